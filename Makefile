@@ -1,0 +1,30 @@
+# Every target sets up .venv by itself and does nothing twice. PYTHON=... picks another interpreter.
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: test bench fmt clean
+
+test: $(READY)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n auto --cov --cov-report=
+	$(BIN)/coverage report --include='protocol/*' --fail-under=97
+
+bench: $(READY)
+	$(BIN)/p2p-sheriff bench
+
+fmt: $(READY)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build *.egg-info .coverage .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(READY): pyproject.toml
+	@python="$$(sh .ci/find-python $(PYTHON))" && echo "Setting up $(VENV) with $$python" && "$$python" -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@

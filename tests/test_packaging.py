@@ -1,0 +1,17 @@
+"""The list of packages in pyproject.toml is written by hand: it must name every one."""
+
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_every_package_of_the_source_is_listed() -> None:
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        listed = tomllib.load(file)["tool"]["setuptools"]["packages"]
+    found = [
+        ".".join(init.parent.relative_to(ROOT).parts)
+        for top in ("protocol", "p2p_sheriff")
+        for init in (ROOT / top).rglob("__init__.py")
+    ]
+    assert sorted(listed) == sorted(found)
