@@ -1,0 +1,194 @@
+"""The prime-order group: the main subgroup of edwards25519, in libsodium's implementation (docs/protocol.md, Group).
+
+Scalars are integers modulo q. ``Group`` is small on purpose: another curve library, or a group that counts its
+operations, implements six methods and gets the rest.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from typing import Any, Final, TypeAlias
+
+from nacl import bindings
+
+from protocol.codec import Value, encode
+from protocol.elligator import hash_to_field, map_to_curve
+from protocol.errors import LocalError, MalformedError, UnsafeLibraryError
+from protocol.hashing import ORDER, PROTOCOL
+
+ELEMENT_BYTES: Final = 32
+SCALAR_BYTES: Final = 32
+
+ParallelMap: TypeAlias = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+"""Like ``map``; a thread pool's ``map`` uses all cores, since the curve library releases the interpreter lock."""
+
+_CHUNK: Final = 16
+"""Terms per unit of parallel work: 2 ms, far above the cost of handing it to a thread, and easy to share out."""
+
+
+class Element(bytes):
+    """An element of the group: its canonical encoding. Only a ``Group`` makes them, so each has passed every check."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        """Shows the first bytes: enough to tell elements apart."""
+        return f"Element({self[:4].hex()}...)"
+
+
+IDENTITY: Final = Element((1).to_bytes(ELEMENT_BYTES, "little"))
+GENERATOR: Final = Element.fromhex("58" + 31 * "66")
+"""G, the base point of RFC 8032."""
+
+
+class Group(ABC):
+    """A group of prime order q in which nobody can tell (G, aG, bG, abG) from (G, aG, bG, cG)."""
+
+    def __init__(self, parallel: ParallelMap = map) -> None:
+        """Takes the ``map`` that long sums and long lists are computed with."""
+        self.parallel = parallel
+
+    @abstractmethod
+    def mul(self, s: int, P: Element) -> Element:
+        """Returns sP, for every s and P; a zero scalar costs what any other does."""
+
+    @abstractmethod
+    def mul_base(self, s: int) -> Element:
+        """Returns sG."""
+
+    @abstractmethod
+    def add(self, P: Element, Q: Element) -> Element:
+        """Returns P + Q."""
+
+    @abstractmethod
+    def sub(self, P: Element, Q: Element) -> Element:
+        """Returns P - Q."""
+
+    @abstractmethod
+    def decode(self, data: bytes) -> Element:
+        """Returns the element that 32 received bytes encode.
+
+        Raises:
+            MalformedError: Another length, a non-canonical encoding, no point of the curve, a point with a small-order
+                part, or the identity, which is never a card, a key or part of a proof.
+        """
+
+    @abstractmethod
+    def hash_to_group(self, tag: str, *fields: Value) -> Element:
+        """Returns an element whose discrete logarithm to any other nobody knows."""
+
+    def mul_each(self, s: int, points: Sequence[Element]) -> list[Element]:
+        """Returns sP for every P."""
+
+        def part(chunk: Sequence[Element]) -> list[Element]:
+            return [self.mul(s, P) for P in chunk]
+
+        return [P for chunk in self.parallel(part, _chunks(points)) for P in chunk]
+
+    def msm(self, scalars: Sequence[int], points: Sequence[Element]) -> Element:
+        """Returns the sum of all s_i P_i: n multiplications and n - 1 additions, whatever the scalars are."""
+
+        def part(chunk: Sequence[tuple[int, Element]]) -> Element:
+            return reduce(self.add, [self.mul(s, P) for s, P in chunk])
+
+        terms = list(zip(scalars, points, strict=True))
+        if not terms:
+            raise LocalError("a sum needs at least one term")
+        partial_sums: Iterable[Element] = self.parallel(part, _chunks(terms))
+        return reduce(self.add, partial_sums)
+
+
+class Edwards25519(Group):
+    """The group in libsodium's implementation. Making one runs the self-test of its point check."""
+
+    def __init__(self, parallel: ParallelMap = map) -> None:
+        """Takes the ``map`` for long sums.
+
+        Raises:
+            UnsafeLibraryError: The library accepts points that it must refuse.
+        """
+        super().__init__(parallel)
+        _self_test()
+
+    def mul(self, s: int, P: Element) -> Element:
+        """Returns sP."""
+        s %= ORDER
+        if s == 0 or P == IDENTITY:
+            # The library refuses both. The work is done all the same: that a coefficient is zero can be a secret.
+            bindings.crypto_scalarmult_ed25519_noclamp(_ONE, GENERATOR)
+            return IDENTITY
+        return Element(bindings.crypto_scalarmult_ed25519_noclamp(s.to_bytes(32, "little"), P))
+
+    def mul_base(self, s: int) -> Element:
+        """Returns sG."""
+        s %= ORDER
+        if s == 0:
+            bindings.crypto_scalarmult_ed25519_base_noclamp(_ONE)
+            return IDENTITY
+        return Element(bindings.crypto_scalarmult_ed25519_base_noclamp(s.to_bytes(32, "little")))
+
+    def add(self, P: Element, Q: Element) -> Element:
+        """Returns P + Q."""
+        return Element(bindings.crypto_core_ed25519_add(P, Q))
+
+    def sub(self, P: Element, Q: Element) -> Element:
+        """Returns P - Q."""
+        return Element(bindings.crypto_core_ed25519_sub(P, Q))
+
+    def decode(self, data: bytes) -> Element:
+        """Returns the element that 32 received bytes encode."""
+        if len(data) != ELEMENT_BYTES:
+            raise MalformedError(f"a group element has {ELEMENT_BYTES} bytes, not {len(data)}")
+        if not bindings.crypto_core_ed25519_is_valid_point(bytes(data)):
+            raise MalformedError("not the canonical encoding of an element of the prime-order group, or the identity")
+        return Element(data)
+
+    def hash_to_group(self, tag: str, *fields: Value) -> Element:
+        """Returns hash_to_curve of RFC 9380 of the encoded fields; protocol and tag are the domain."""
+        return hash_to_curve(self, encode(fields), f"{PROTOCOL}/{tag}/edwards25519_XMD:SHA-512_ELL2_RO_".encode())
+
+
+def hash_to_curve(group: Group, message: bytes, domain: bytes) -> Element:
+    """Returns hash_to_curve of RFC 9380, suite edwards25519_XMD:SHA-512_ELL2_RO_."""
+    u0, u1 = hash_to_field(message, domain)
+    R = group.add(Element(map_to_curve(u0)), Element(map_to_curve(u1)))
+    # Clears the cofactor, 8. The library multiplies elements of the prime-order group only, but adds any two points.
+    for _ in range(3):
+        R = group.add(R, R)
+    return R
+
+
+def encode_scalar(s: int) -> bytes:
+    """Returns the 32 bytes, little-endian, of a scalar."""
+    return (s % ORDER).to_bytes(SCALAR_BYTES, "little")
+
+
+def decode_scalar(data: bytes) -> int:
+    """Returns the scalar that 32 received bytes encode.
+
+    Raises:
+        MalformedError: Another length, or not below q.
+    """
+    if len(data) != SCALAR_BYTES:
+        raise MalformedError(f"a scalar has {SCALAR_BYTES} bytes, not {len(data)}")
+    s = int.from_bytes(data, "little")
+    if s >= ORDER:
+        raise MalformedError("a scalar that is not below the order of the group")
+    return s
+
+
+def _chunks(items: Sequence[Any]) -> list[Sequence[Any]]:
+    return [items[i : i + _CHUNK] for i in range(0, len(items), _CHUNK)]
+
+
+_ONE: Final = (1).to_bytes(SCALAR_BYTES, "little")
+_ORDER_TWO: Final = ((1 << 255) - 20).to_bytes(32, "little")
+"""The point (0, -1), of order two."""
+
+
+def _self_test() -> None:
+    # G + (0, -1) is on the curve, outside the subgroup. Older libraries accept such points (CVE-2025-69277).
+    mixed = bindings.crypto_core_ed25519_add(GENERATOR, _ORDER_TWO)
+    accepted = [point for point in (mixed, _ORDER_TWO, IDENTITY) if bindings.crypto_core_ed25519_is_valid_point(point)]
+    if accepted or not bindings.crypto_core_ed25519_is_valid_point(GENERATOR):
+        raise UnsafeLibraryError("the installed PyNaCl checks points wrongly: install version 1.6.2 or newer")
