@@ -1,0 +1,1 @@
+"""Zero-knowledge proofs. Each module has ``prove`` and ``verify``; ``verify`` returns nothing or raises."""
