@@ -6,10 +6,14 @@ from functools import lru_cache
 from protocol.group import Element, Group
 
 
-@lru_cache(maxsize=16)
 def generators(group: Group, count: int) -> tuple[Element, ...]:
     """Returns h_1 .. h_N: hashes of fixed labels, so that nobody knows a trapdoor."""
-    return tuple(group.hash_to_group("generator", j) for j in range(1, count + 1))
+    return tuple(_generator(group, j) for j in range(1, count + 1))
+
+
+@lru_cache(maxsize=2048)
+def _generator(group: Group, j: int) -> Element:
+    return group.hash_to_group("generator", j)
 
 
 @lru_cache(maxsize=4)
