@@ -30,6 +30,10 @@ class Lock:
         """Makes a fresh lock: every list of cards gets its own."""
         return cls(group, nonzero_scalar(rng), base)
 
+    def replacing(self, group: Group, old: "Lock") -> "Lock":
+        """Returns the lock that, put onto what is under ``old``, leaves it under this one."""
+        return Lock(group, self.k * pow(old.k, -1, ORDER), old.public)
+
     def close(self, group: Group, cards: Sequence[Element]) -> list[Element]:
         """Returns the cards with this lock put on."""
         return group.mul_each(self.k, cards)

@@ -23,10 +23,13 @@ def encode(value: Value) -> bytes:
     """Returns the canonical encoding of a value.
 
     Raises:
-        LocalError: The value is of another type, nested too deeply, or an integer is outside -2^63 .. 2^64 - 1.
+        LocalError: The value is of another type, nested too deeply, an integer outside -2^63 .. 2^64 - 1, or no text.
     """
     _refuse_foreign(value, LocalError)
-    return _pack(value)
+    try:
+        return _pack(value)
+    except UnicodeEncodeError as error:
+        raise LocalError("text that is no Unicode: a lone surrogate") from error
 
 
 def decode(data: bytes, max_bytes: int = MAX_BYTES) -> Value:

@@ -31,5 +31,9 @@ def verify_opening(commitment: bytes, context: tuple[Value, ...], content: Value
     Raises:
         InvalidOpeningError: It was made to something else, or belongs elsewhere.
     """
-    if len(salt) != SALT_BYTES or not compare_digest(commitment, commit(context, content, salt)):
+    try:
+        expected = commit(context, content, salt)
+    except LocalError as error:  # What was received has no encoding here, so nobody can have committed to it.
+        raise InvalidOpeningError(f"nothing that can be committed to: {error}") from error
+    if not compare_digest(commitment, expected):
         raise InvalidOpeningError("the commitment was not made to this content in this place")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from protocol.errors import InvalidProofError, LocalError, MalformedError
-from protocol.group import SCALAR_BYTES, Element, Group, decode_scalar, encode_scalar
+from protocol.group import IDENTITY, SCALAR_BYTES, Element, Group, decode_scalar, encode_scalar
 from protocol.hashing import ORDER, Oracle
 from protocol.proofs.context import Context
 from protocol.randomness import Rng, scalars
@@ -27,10 +27,6 @@ class Equality:
     """in_1 .. in_n"""
     outputs: tuple[Element, ...]
     """out_1 .. out_n, where out_i = t in_i"""
-
-    def __post_init__(self) -> None:
-        if len(self.inputs) != len(self.outputs):
-            raise LocalError(f"{len(self.inputs)} cards went in and {len(self.outputs)} came out")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +58,14 @@ class EqualityProof:
 def prove(
     group: Group, context: Context, statements: Sequence[Equality], secrets: Sequence[int], rng: Rng
 ) -> EqualityProof:
-    """Proves all statements at once; ``secrets`` holds the t of each. A false statement gives a proof that fails."""
+    """Proves all statements at once; ``secrets`` holds the t of each. A false statement gives a proof that fails.
+
+    Raises:
+        LocalError: No verifier would accept such a statement.
+    """
+    for statement in statements:
+        if fault := _fault(statement):
+            raise LocalError(f"this can't be proved, it fails at: {fault}")
     oracle, e = _start(context, statements)
     w = scalars(rng, len(statements))
     for w_k, e_k, statement in zip(w, e, statements, strict=True):
@@ -79,6 +82,9 @@ def verify(group: Group, context: Context, statements: Sequence[Equality], proof
     """
     if len(proof.responses) != len(statements):
         raise InvalidProofError("as many responses as statements")
+    for statement in statements:
+        if fault := _fault(statement):
+            raise InvalidProofError(fault)
     oracle, e = _start(context, statements)
     c = proof.challenge
     for s, e_k, statement in zip(proof.responses, e, statements, strict=True):
@@ -90,6 +96,15 @@ def verify(group: Group, context: Context, statements: Sequence[Equality], proof
         oracle.absorb("T", *T)
     if oracle.scalar("c") != c:
         raise InvalidProofError("c = hash(statements, T)")
+
+
+def _fault(statement: Equality) -> str | None:
+    """Returns the first condition that lists must meet, and these do not; no group operation is needed for it."""
+    if len(statement.inputs) != len(statement.outputs):
+        return "as many outputs as inputs"
+    if IDENTITY in (statement.base, statement.image, *statement.inputs, *statement.outputs):
+        return "no identity among keys and cards"
+    return None
 
 
 def _start(context: Context, statements: Sequence[Equality]) -> tuple[Oracle, list[list[int]]]:

@@ -49,3 +49,11 @@ def test_card_points_differ_by_label_and_deck(group: Group) -> None:
 def test_the_digest_of_a_set_depends_on_its_order_and_its_members(group: Group) -> None:
     cards = card_points(group, "goods", 3)
     assert len({set_digest(cards), set_digest(cards[::-1]), set_digest(cards[:2])}) == 3
+
+
+def test_a_lock_that_replaces_another_leaves_the_cards_under_itself_alone(group: Group, rng: Drbg) -> None:
+    old, new = Lock.generate(group, rng), Lock.generate(group, rng)
+    relock = new.replacing(group, old)
+    cards = card_points(group, "test", 3)
+    assert relock.close(group, old.close(group, cards)) == new.close(group, cards)
+    assert (relock.base, relock.public) == (old.public, new.public)

@@ -86,7 +86,7 @@ def test_an_array_header_that_promises_more_than_there_is_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [1.0, [1], {}, {1: 2}, 2**64, -(2**63) - 1, (1, (2.0,)), msgpack.Timestamp(1)], ids=repr
+    "value", [1.0, [1], {}, {1: 2}, 2**64, -(2**63) - 1, (1, (2.0,)), "\ud800", msgpack.Timestamp(1)], ids=repr
 )
 def test_values_that_have_no_encoding_are_the_callers_mistake(value: Value) -> None:
     with pytest.raises(LocalError):

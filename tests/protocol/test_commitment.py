@@ -32,6 +32,14 @@ def test_a_commitment_opened_to_something_else_or_taken_from_elsewhere_is_refuse
         verify_opening(commit(HERE, (4, 7, 9), SALT), context, content, salt)
 
 
+def test_an_opening_that_has_no_encoding_is_refused() -> None:
+    nested: Value = ()
+    for _ in range(20):
+        nested = (nested,)
+    with pytest.raises(InvalidOpeningError):
+        verify_opening(bytes(32), HERE, nested, SALT)
+
+
 def test_equal_contents_under_fresh_salts_look_different() -> None:
     assert len({commit(HERE, (1,), bytes([i]) * 32) for i in range(50)}) == 50
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from protocol.cipher import Lock, card_points
 from protocol.errors import InvalidProofError, LocalError, MalformedError
-from protocol.group import GENERATOR, Edwards25519, Element, Group, encode_scalar
+from protocol.group import GENERATOR, IDENTITY, Edwards25519, Element, Group, encode_scalar
 from protocol.hashing import ORDER
 from protocol.proofs.context import Context
 from protocol.proofs.dleq import Equality, EqualityProof, prove, verify
@@ -147,6 +147,23 @@ class TestAChangedProofIsRefused:
         refused(group, [statement[0]], EqualityProof.from_bytes(encode_scalar(0) * 2, 1))
 
 
-def test_lists_of_unequal_length_are_the_callers_mistake(group: Group, rng: Drbg) -> None:
-    with pytest.raises(LocalError):
-        replace(locking(group, Lock.generate(group, rng)), inputs=())
+@pytest.mark.parametrize("field", ["base", "image", "inputs", "outputs"])
+def test_the_identity_is_neither_a_key_nor_a_card(group: Group, rng: Drbg, field: str) -> None:
+    lock = Lock.generate(group, rng)
+    statement = locking(group, lock, 1)
+    identity = IDENTITY if field in ("base", "image") else (IDENTITY,)
+    false = replace(statement, **{field: identity})
+    with pytest.raises(LocalError, match="identity"):
+        prove(group, HERE, [false], [lock.k], rng)
+    with pytest.raises(InvalidProofError, match="identity"):
+        verify(group, HERE, [false], prove(group, HERE, [statement], [lock.k], rng))
+
+
+def test_lists_of_unequal_length_are_refused(group: Group, rng: Drbg) -> None:
+    lock = Lock.generate(group, rng)
+    statement = locking(group, lock)
+    unequal = replace(statement, inputs=statement.inputs[1:])
+    with pytest.raises(LocalError, match="as many"):
+        prove(group, HERE, [unequal], [lock.k], rng)
+    with pytest.raises(InvalidProofError, match="as many"):
+        verify(group, HERE, [unequal], prove(group, HERE, [statement], [lock.k], rng))

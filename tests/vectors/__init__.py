@@ -1,0 +1,1 @@
+"""What the published vectors in ``protocol/vectors`` are made from: one module for each file."""
