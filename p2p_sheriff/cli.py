@@ -5,12 +5,22 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 import p2p_sheriff
+from p2p_sheriff import bench
+
+_COMMANDS = {
+    "bench": (bench, "measure this machine: figures, each with its floor"),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the program and returns its exit code."""
     parser = argparse.ArgumentParser(prog="p2p-sheriff", description=p2p_sheriff.__doc__)
     parser.add_argument("--version", action="version", version=f"p2p-sheriff {version('p2p-sheriff')}")
-    parser.parse_args(arguments)
-    parser.print_help()
-    return 0
+    commands = parser.add_subparsers(metavar="command", required=True)
+    for name, (module, help_text) in _COMMANDS.items():
+        command = commands.add_parser(name, help=help_text, description=module.__doc__)
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
+    options = parser.parse_args(arguments)
+    exit_code: int = options.run(options)
+    return exit_code

@@ -1,0 +1,109 @@
+"""How a figure is measured: against the floor of its own group operations, in the same run.
+
+Seconds of one machine say little. The ratio of a procedure's CPU time to the time of the group operations that it did,
+counted while it ran, says how much the Python around them costs, on every machine.
+"""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from time import process_time
+from typing import Final
+
+from protocol.counting import CountingGroup
+from protocol.group import GENERATOR, Edwards25519, Element, Group
+
+REPETITIONS: Final = 7
+"""The best of these counts: noise only ever adds."""
+
+_CALIBRATION_ROUNDS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """CPU seconds on one thread, and the floor below which the group operations can't be done."""
+
+    name: str
+    seconds: float
+    floor_seconds: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the floor it took."""
+        return self.seconds / self.floor_seconds
+
+    def to_json(self) -> dict[str, object]:
+        """Returns the plain form of ``--json``."""
+        return {**asdict(self), "ratio": self.ratio}
+
+    def __str__(self) -> str:
+        """Returns a line for people."""
+        took, floor = self.seconds * 1000, self.floor_seconds * 1000
+        return f"{self.name:28} {took:10.3f} ms   floor {floor:10.3f} ms   {self.ratio:6.3f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure that is no time."""
+
+    name: str
+    value: float
+    unit: str
+    floor: float
+
+    def to_json(self) -> dict[str, object]:
+        """Returns the plain form of ``--json``."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        """Returns a line for people."""
+        return f"{self.name:28} {self.value:10.3f} {self.unit}   floor {self.floor:10.3f}"
+
+
+Result = Timing | Figure
+
+
+class Bench:
+    """Measures procedures on one counting group."""
+
+    def __init__(self) -> None:
+        """Makes the group; nothing is measured yet."""
+        self.group = CountingGroup(Edwards25519())
+
+    def time(self, name: str, prepare: Callable[[], Callable[[], object]]) -> Timing:
+        """Measures what ``prepare`` returns; what ``prepare`` itself does is not counted."""
+        seconds = float("inf")
+        costs: dict[str, float] = {}
+        counts: dict[str, int] = {}
+        for _ in range(REPETITIONS):
+            # Costs are taken beside each run, so that a slower moment of the machine slows both.
+            for operation, cost in operation_costs(self.group).items():
+                costs[operation] = min(cost, costs.get(operation, cost))
+            procedure = prepare()
+            self.group.counts.clear()
+            start = process_time()
+            procedure()
+            seconds = min(seconds, process_time() - start)
+            counts = dict(self.group.counts)
+        return Timing(name, seconds, sum(n * costs[operation] for operation, n in counts.items()))
+
+
+def operation_costs(group: Group) -> dict[str, float]:
+    """Returns the CPU seconds of one of each group operation."""
+    P, Q = group.mul_base(3), group.mul_base(5)
+    s = 2**251 + 12345678901234567890
+    operations: dict[str, Callable[[], Element]] = {
+        "mul": lambda: group.mul(s, P),
+        "mul_base": lambda: group.mul_base(s),
+        "add": lambda: group.add(P, Q),
+        "sub": lambda: group.sub(P, Q),
+        "decode": lambda: group.decode(GENERATOR),
+        "hash_to_group": lambda: group.hash_to_group("bench", 1),
+    }
+    return {name: _cost(operation) for name, operation in operations.items()}
+
+
+def _cost(operation: Callable[[], Element]) -> float:
+    start = process_time()
+    for _ in range(_CALIBRATION_ROUNDS):
+        operation()
+    return (process_time() - start) / _CALIBRATION_ROUNDS
