@@ -128,21 +128,27 @@ class Pump:
         loss: float = 0.0,
         duplicates: float = 0.0,
         tamper: Tamper = untouched,
+        absent: Sequence[int] = (),
     ) -> None:
         self.tables, self.rng = list(tables), rng
+        self.present = [node for node in range(len(self.tables)) if node not in absent]
+        """The others neither act nor get anything: a test speaks for them."""
         self.events: list[list[Event]] = [[] for _ in tables]
+        self.stored: list[list[bytes]] = [[] for _ in tables]
+        """What each node wrote and took, in that order: its store."""
         self.refused: list[tuple[int, VerificationError]] = []
         self._loss, self._duplicates, self._tamper = loss, duplicates, tamper
         self._in_flight: list[tuple[int, bytes]] = []
 
     def write(self, node: int, payload: Value, *, free: bool = False) -> bytes:
         data, events = self.tables[node].write(payload, free=free)
+        self.stored[node].append(data)
         self.events[node] += events
         self.send(node, data)
         return data
 
     def send(self, sender: int, data: bytes, receivers: Sequence[int] = ()) -> None:
-        for receiver in receivers or range(len(self.tables)):
+        for receiver in receivers or self.present:
             sent = self._tamper(sender, receiver, data) if receiver != sender else None
             if sent is not None and self.rng.random() >= self._loss:
                 copies = 1 + (self.rng.random() < self._duplicates)
@@ -155,6 +161,7 @@ class Pump:
         receiver, data = self._in_flight.pop(self.rng.randrange(len(self._in_flight)))
         try:
             self.events[receiver] += self.tables[receiver].receive(data)
+            self.stored[receiver].append(data)
         except VerificationError as error:
             self.refused.append((receiver, error))
         return True
@@ -165,25 +172,29 @@ class Pump:
         What lies between is found through ``missing`` alone.
         """
         needed = False
-        for receiver, table in enumerate(self.tables):
-            for missing in table.missing():
-                signed = self.tables[missing.claimed_by].transcript.get(missing.seat, missing.sequence)
-                if signed is not None:
-                    needed = True
-                    self.send(missing.claimed_by, signed.to_bytes(), [receiver])
+        for receiver in self.present:
+            table = self.tables[receiver]
+            asked = {(missing.seat, missing.sequence) for missing in table.missing()}
             for sender, other in enumerate(self.tables):
-                for chain, known in zip(other.transcript.chains, table.transcript.chains, strict=True):
-                    if len(chain) > len(known):
+                tails = {(seat, len(chain) - 1) for seat, chain in enumerate(other.transcript.chains) if chain}
+                wanted = asked | {(seat, last) for seat, last in tails if self._lacks(table, seat, last)}
+                for seat, sequence in sorted(wanted):
+                    signed = other.transcript.get(seat, sequence)
+                    if signed is not None and sender != receiver:
                         needed = True
-                        self.send(sender, chain[-1].to_bytes(), [receiver])
+                        self.send(sender, signed.to_bytes(), [receiver])
         return needed
+
+    @staticmethod
+    def _lacks(table: Table[Toy], seat: int, sequence: int) -> bool:
+        return table.transcript.get(seat, sequence) is None and seat not in table.faults
 
     def run(self, act: Callable[[int], bool] = lambda _: False, limit: int = 20_000) -> None:
         """Lets nodes act and messages arrive in random order until nothing is left to do."""
         for _ in range(limit):
             if self.rng.random() < 0.6 and self.deliver():
                 continue
-            order = self.rng.sample(range(len(self.tables)), len(self.tables))
+            order = self.rng.sample(self.present, len(self.present))
             if not (any(act(node) for node in order) or self.deliver() or self.resend()):
                 return
         raise AssertionError(f"the table did not come to rest in {limit} steps")

@@ -1,0 +1,1 @@
+"""The game at the trustless table: rules and cryptography become one."""

@@ -1,0 +1,273 @@
+"""One player's node at the table, without a network: moves and bytes in, bytes and events out.
+
+The session checks the own player's moves, answers what the rules demand of this seat without being asked, and keeps
+what it writes in ``outbox``: store it, then send it.
+"""
+
+from dataclasses import dataclass
+
+from p2p_sheriff.rules import (
+    Handle,
+    Input,
+    Move,
+    NotAllowed,
+    Seat,
+    View,
+    apply,
+    check_load,
+    check_move,
+    view,
+)
+from p2p_sheriff.rules.demands import Open, Prove, Show, ShowKinds
+from p2p_sheriff.rules.moves import Accept, Load, Offer, Withdraw
+from p2p_sheriff.session.acts import (
+    Act,
+    Free,
+    Moves,
+    Negotiates,
+    Opens,
+    Payload,
+    Proves,
+    Says,
+    Sees,
+    Shows,
+    Takes,
+    free_from_value,
+    free_to_value,
+)
+from p2p_sheriff.session.negotiation import open_acceptances
+from p2p_sheriff.session.passes import Dealing
+from p2p_sheriff.session.play import Play
+from p2p_sheriff.session.secrets import Secrets
+from p2p_sheriff.session.terms import setup_of
+from protocol.charter import Charter
+from protocol.entry import Entry, SignedEntry
+from protocol.errors import LocalError, MalformedError
+from protocol.faults import Fault
+from protocol.group import Group
+from protocol.identity import Identity
+from protocol.randomness import Rng
+from protocol.table import Event, Spoken, Table, Turn
+from protocol.zones import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An entry has changed the game: what it put into the rules, in order."""
+
+    seat: Seat
+    inputs: tuple[Input, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Negotiated:
+    """Somebody made an offer, withdrew one, or accepted one: it counts when the sheriff acts on it."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Somebody said something to all."""
+
+    seat: Seat
+    text: str
+
+
+GameEvent = Happened | Said | Negotiated | Fault
+
+
+class Session:
+    """A seat in one game."""
+
+    def __init__(self, charter: Charter, identity: Identity, group: Group, rng: Rng) -> None:
+        """Sits down.
+
+        Raises:
+            LocalError: The identity has no seat in this game.
+        """
+        self.table = Table(charter, Play.begin(charter.game, setup_of(charter), group, rng), identity)
+        if self.table.seat is None:
+            raise LocalError("this identity has no seat in this game")
+        self.seat = Seat(self.table.seat)
+        self.secrets = Secrets(self.seat, group, rng)
+        self.outbox: list[bytes] = []
+        """Entries written and not yet taken to be stored and sent."""
+        self.events: list[GameEvent] = []
+        """What happened and was not yet taken to be shown."""
+        self._last_choice: SignedEntry | None = None
+
+    @property
+    def play(self) -> Play:
+        """The public state, the same on every node."""
+        return self.table.game
+
+    # -- what the player sees
+
+    def view(self) -> View:
+        """Returns what this seat sees: with every offer that has arrived, also those that nobody acted on yet."""
+        play = self.play.absorb(self.table.turn()) if self.table.seat is not None else self.play
+        return view(play.state, self.secrets.knowledge(self.play))
+
+    # -- what the player does
+
+    def load(self, handles: tuple[Handle, ...]) -> None:
+        """Puts these cards into the bag and closes it.
+
+        Raises:
+            Refusal: The rules forbid it.
+        """
+        check_load(self.view(), handles)
+        self._need_turn()
+        self._write(Moves(Load(self.seat, self.secrets.close_bag(self.play, handles))))
+
+    def submit(self, move: Move) -> None:
+        """Makes a move.
+
+        Raises:
+            Refusal: The rules forbid it, or it is not true to the own hidden cards.
+        """
+        seen = self.view()
+        check_move(seen, move)
+        match move:
+            case Offer() | Withdraw():
+                apply(seen.state, move)
+                self._speak(Negotiates(move))
+            case Accept() if self.seat not in seen.state.officers:
+                apply(seen.state, move)
+                self._speak(Negotiates(move))
+            case _:
+                apply(seen.state, move)
+                self._need_turn()
+                self._write(Moves(move))
+
+    def say(self, text: str) -> None:
+        """Says something to all."""
+        self._speak(Says(text))
+
+    # -- what comes from others
+
+    def receive(self, data: bytes) -> None:
+        """Takes an entry from anywhere; call ``advance`` afterwards.
+
+        Raises:
+            VerificationError: It is no entry of this game.
+        """
+        self._note(self.table.receive(data))
+
+    def advance(self) -> bool:
+        """Does one duty of this seat, if there is one; returns whether it did."""
+        if not self.table.may_write:
+            return self._acknowledge()
+        play, turn = self.play.absorb(self.table.turn()), self.table.turn()
+        for accept in open_acceptances(play.state, play.negotiation):
+            if accept.author == self.seat:
+                self._write(Takes(accept.seat, accept.number))
+                return True
+        if self._releases_a_secret() and not self._all_have_seen_the_choice():
+            return False
+        act = self.secrets.answer(play, turn, 0)
+        if act is None:
+            return False
+        self._write(act)
+        return True
+
+    def rest(self) -> bool:
+        """Does some work ahead of time, if there is any; returns whether it did."""
+        hand = self.play.state.setup.hand_size
+        return any(
+            self.secrets.stock(count)
+            for count in (self._next_mixing(), hand, len(self.play.state[self.seat].stack) + 1)
+        )
+
+    def _next_mixing(self) -> int:
+        return self.play.state.setup.cards if self.play.state.next_handle == 0 and self.play.generation == 0 else 0
+
+    # -- secrets are released only in answer to choices that all have seen
+
+    def _releases_a_secret(self) -> bool:
+        passing = self.play.passing
+        if isinstance(passing, Dealing):
+            return passing.waiting == (self.seat,)
+        return passing is None and bool(self.play.state.todo) and isinstance(self.play.demand_to(self.seat), Open)
+
+    def _all_have_seen_the_choice(self) -> bool:
+        choice = self._last_choice
+        return choice is None or all(
+            self.table.has_seen(seat, choice) for seat in self.play.state.seats if seat != self.seat
+        )
+
+    def _acknowledge(self) -> bool:
+        """Says that this seat has seen the last choice, where somebody waits for that."""
+        choice = self._last_choice
+        if choice is None or self.table.has_seen(self.seat, choice) or not self._somebody_waits():
+            return False
+        self._speak(Sees())
+        return True
+
+    def _somebody_waits(self) -> bool:
+        play = self.play
+        if isinstance(play.passing, Dealing):
+            return len(play.passing.waiting) == 1
+        if play.passing is not None or not play.state.todo:
+            return False
+        return any(isinstance(play.demand_to(Seat(seat)), Open) for seat in play.expected())
+
+    # -- writing
+
+    def _need_turn(self) -> None:
+        if not self.table.may_write:
+            raise NotAllowed("3.1", "It is not your turn.", self.seat)
+
+    def _write(self, first: Act) -> None:
+        """Writes an entry: this act and, where it is one of words, what this seat alone has to say after it."""
+        turn = self.table.turn()
+        acts, statements = [first], list[Statement]()
+        if isinstance(first, Moves | Takes | Opens | Shows | Proves):
+            play = self.play.absorb(turn).after(turn, first, 0, statements)
+            while act := self._next_word(play, turn, len(acts)):
+                play = play.after(turn, act, len(acts), statements)
+                acts.append(act)
+        proof = self.secrets.prove(self.play, turn, len(acts), statements)
+        self._send(self.table.write(Payload(tuple(acts), proof).to_value()))
+
+    def _next_word(self, play: Play, turn: Turn, index: int) -> Act | None:
+        """Returns what else this seat has to say about its cards before anybody else does anything."""
+        if play.passing is not None or play.expected() != (self.seat,) or not play.state.todo:
+            return None
+        demand = play.demand_to(self.seat)
+        return self.secrets.answer(play, turn, index) if isinstance(demand, Show | ShowKinds | Prove) else None
+
+    def _speak(self, free: Free) -> None:
+        self._send(self.table.write(free_to_value(free), free=True))
+
+    def _send(self, written: tuple[bytes, list[Event]]) -> None:
+        data, events = written
+        self.outbox.append(data)
+        self._note(events)
+
+    def _note(self, events: list[Event]) -> None:
+        for event in events:
+            if isinstance(event, Spoken):
+                self._hear(event.signed.entry)
+            elif isinstance(event, Fault):
+                self.events.append(event)
+            elif isinstance(event.game, Play):
+                if any(isinstance(item, Move) for item in event.game.inputs):
+                    self._last_choice = event.signed
+                self.events.append(Happened(Seat(event.signed.entry.author), event.game.inputs))
+        if not self.table.has_written:  # Its keys are not yet to be seen in the game.
+            self.secrets.forget(self.play)
+
+    def _hear(self, entry: Entry) -> None:
+        try:
+            free = free_from_value(entry.payload)
+        except MalformedError:
+            return
+        match free:
+            case Says(text):
+                self.events.append(Said(Seat(entry.author), text))
+            case Negotiates(move) if move.seat == entry.author:
+                self.events.append(Negotiated(move))
+            case _:
+                pass

@@ -1,0 +1,167 @@
+"""What a player does with cards of the own zones: rearrange them, and say what they are (docs/protocol.md, Zones)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from protocol.codec import Value
+from protocol.deck import Card, Change, Keyring, judging, lock_cards, shuffle_cards, verify_lock, verify_shuffle
+from protocol.errors import LocalError, MalformedError
+from protocol.group import Element, Group
+from protocol.proofs import membership
+from protocol.proofs.context import Context
+from protocol.proofs.shuffle import Preparation
+from protocol.randomness import Rng
+
+
+@dataclass(frozen=True, slots=True)
+class Rearrangement:
+    """A zone laid anew: its cards under one fresh key, in an order that only the owner knows."""
+
+    gather: Change | None
+    """Where the cards were under several keys: all of them under one, in the old order."""
+    change: Change
+
+    def to_value(self) -> Value:
+        """Returns the plain form."""
+        return (self.gather.to_value() if self.gather else None, self.change.to_value())
+
+    @classmethod
+    def from_value(cls, value: Value) -> "Rearrangement":
+        """Reads the plain form.
+
+        Raises:
+            MalformedError: It has another shape.
+        """
+        match value:
+            case (gather, change):
+                return cls(None if gather is None else Change.from_value(gather), Change.from_value(change))
+            case _:
+                raise MalformedError("a rearrangement is one change of cards or two")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Rearranged:
+    """What the owner gets: the entry's part, and the secret order."""
+
+    rearrangement: Rearrangement
+    order: tuple[int, ...]
+    """New place -> old place."""
+
+
+def rearrange(
+    group: Group,
+    context: Context,
+    seat: int,
+    cards: Sequence[Card],
+    keys: Keyring,
+    rng: Rng,
+    prepare: Callable[[int], Preparation],
+) -> Rearranged:
+    """Lays one or more cards of a zone anew, all of them under the own lock alone.
+
+    Args:
+        group: Where the cards are.
+        context: The place of the first proof; the second has the next index.
+        seat: The owner.
+        cards: All hidden cards of the zone.
+        keys: The owner's keys.
+        rng: The source of proofs' masks.
+        prepare: Gives a preparation for that many cards: made ahead of time, or now.
+
+    Raises:
+        LocalError: There are no cards, or one is not under the own lock alone.
+    """
+    _need_held(cards, seat)
+    if len(cards) == 1:
+        return Rearranged(Rearrangement(None, lock_cards(group, context, seat, cards, keys, rng)), (0,))
+    gather = None
+    if _several_keys(cards, seat):
+        gather = lock_cards(group, context, seat, cards, keys, rng)
+        cards = verify_lock(group, context, seat, cards, gather)
+        context = replace(context, index=context.index + 1)
+    preparation = prepare(len(cards))
+    change = shuffle_cards(group, context, seat, cards, keys, preparation)
+    if gather is not None:
+        keys.forget(Element(gather.key))
+    return Rearranged(Rearrangement(gather, change), preparation.order)
+
+
+@judging()
+def verify_rearrangement(
+    group: Group, context: Context, seat: int, cards: Sequence[Card], rearrangement: Rearrangement, rng: Rng
+) -> tuple[Card, ...]:
+    """Returns the cards of the zone as they lie now.
+
+    Raises:
+        MalformedError: The rearrangement is not for such a zone.
+        InvalidProofError: They are not the cards that lay there.
+    """
+    _need_held(cards, seat)
+    if (rearrangement.gather is not None) != (len(cards) > 1 and _several_keys(cards, seat)):
+        raise MalformedError("cards are gathered under one key exactly where they are under several")
+    if len(cards) == 1:
+        return verify_lock(group, context, seat, cards, rearrangement.change)
+    if rearrangement.gather is not None:
+        cards = verify_lock(group, context, seat, cards, rearrangement.gather)
+        context = replace(context, index=context.index + 1)
+    return verify_shuffle(group, context, seat, cards, rearrangement.change, rng)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A card of one seat is one of these labels of its deck."""
+
+    card: Card
+    among: tuple[Element, ...]
+
+    def claim(self, seat: int) -> membership.Claim:
+        """Returns what is to be proved about a card under that seat's lock alone."""
+        if not self.card.is_held_by(seat):
+            raise LocalError(f"only a card under the lock of seat {seat} alone can be spoken of")
+        return membership.Claim(self.card.point, self.card.locks[0][1], self.among)
+
+
+def prove_statements(
+    group: Group,
+    context: Context,
+    seat: int,
+    statements: Sequence[Statement],
+    labels: Sequence[Element],
+    keys: Keyring,
+    rng: Rng,
+) -> bytes:
+    """Returns one merged proof of all statements; ``labels`` are the points M that the cards really are.
+
+    Raises:
+        LocalError: There is nothing to prove, a statement is false, or it is about a card that somebody else holds.
+    """
+    claims = [statement.claim(seat) for statement in statements]
+    if any(M not in claim.among for claim, M in zip(claims, labels, strict=True)):
+        raise LocalError("a statement about a card is false: nobody could prove it")
+    openings = [
+        membership.Opening(keys[claim.key].k, claim.among.index(M)) for claim, M in zip(claims, labels, strict=True)
+    ]
+    return membership.prove(group, context, claims, openings, rng).to_bytes()
+
+
+@judging()
+def verify_statements(
+    group: Group, context: Context, seat: int, statements: Sequence[Statement], proof: bytes, rng: Rng
+) -> None:
+    """Returns if all statements are true.
+
+    Raises:
+        MalformedError: The proof is not for such statements.
+        InvalidProofError: One is false.
+    """
+    claims = [statement.claim(seat) for statement in statements]
+    membership.verify(group, context, claims, membership.MembershipProof.from_bytes(group, proof, claims), rng)
+
+
+def _need_held(cards: Sequence[Card], seat: int) -> None:
+    if not cards or not all(card.is_held_by(seat) for card in cards):
+        raise LocalError(f"what seat {seat} rearranges are cards, one or more, under its own lock alone")
+
+
+def _several_keys(cards: Sequence[Card], seat: int) -> bool:
+    return len({card.key_of(seat) for card in cards}) > 1

@@ -1,0 +1,289 @@
+from collections.abc import Iterable
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.entry import Head, SignedEntry
+from protocol.faults import Fault, FaultCode
+from protocol.transcript import MAX_AHEAD, MAX_AHEAD_BYTES, Missing, Transcript
+from tests.protocol.toy import charter_of, identities, say, sign
+
+SEATS = 3
+PLAYERS = identities(SEATS)
+CHARTER = charter_of(PLAYERS)
+EMPTY = Head(0, CHARTER.game)
+NOTHING = (EMPTY,) * SEATS
+INVENTED = bytes(range(32))
+
+
+def history(seed: int, length: int = 24) -> list[SignedEntry]:
+    """Returns what honest seats wrote, each having seen some of the others' entries, in an order it could happen in."""
+    rng = Random(seed)
+    nodes = [Transcript(CHARTER, seat) for seat in range(SEATS)]
+    written: list[SignedEntry] = []
+    for number in range(length):
+        seat = rng.randrange(SEATS)
+        for signed in rng.sample(written, len(written) // 2):
+            list(nodes[seat].receive(signed))
+        written.append(say(nodes[seat], PLAYERS[seat], number))
+    return written
+
+
+def delivered(transcript: Transcript, entries: Iterable[SignedEntry]) -> list[SignedEntry | Fault]:
+    return [event for signed in entries for event in transcript.receive(signed)]
+
+
+def faults(transcript: Transcript, *entries: SignedEntry) -> list[Fault]:
+    return [event for event in delivered(transcript, entries) if isinstance(event, Fault)]
+
+
+def chain_of(seat: int, *payloads: str, heads: tuple[Head, ...] = NOTHING) -> list[SignedEntry]:
+    """Returns entries of one seat that follow one another and have seen nothing else but ``heads``."""
+    chain: list[SignedEntry] = []
+    for payload in payloads:
+        own = Head(len(chain), chain[-1].hash) if chain else EMPTY
+        chain.append(sign(CHARTER, PLAYERS[seat], (*heads[:seat], own, *heads[seat + 1 :]), payload))
+    return chain
+
+
+def heads_with(**named: Head) -> tuple[Head, ...]:
+    return tuple(named.get(f"seat{seat}", EMPTY) for seat in range(SEATS))
+
+
+class TestDelivery:
+    @given(st.integers(0, 50), st.randoms(use_true_random=False))
+    def test_in_any_order_everything_comes_once_and_after_what_its_author_had_seen(
+        self, seed: int, order: Random
+    ) -> None:
+        written = history(seed)
+        arrivals = written + order.sample(written, len(written) // 3)
+        order.shuffle(arrivals)
+        transcript = Transcript(CHARTER)
+        events = delivered(transcript, arrivals)
+        assert {event.hash for event in events if isinstance(event, SignedEntry)} == {signed.hash for signed in written}
+        assert len(events) == len(written)
+        lengths = [0] * SEATS
+        for event in events:
+            assert isinstance(event, SignedEntry)
+            assert all(head.length <= lengths[seat] for seat, head in enumerate(event.entry.heads))
+            assert event.entry.sequence == lengths[event.entry.author]
+            lengths[event.entry.author] += 1
+        assert transcript.missing() == ()
+
+    @given(st.integers(0, 50), st.randoms(use_true_random=False))
+    def test_the_canonical_order_and_the_heads_do_not_depend_on_the_order_of_delivery(
+        self, seed: int, order: Random
+    ) -> None:
+        written = history(seed)
+        one, other = Transcript(CHARTER), Transcript(CHARTER)
+        delivered(one, written)
+        delivered(other, order.sample(written, len(written)))
+        assert list(one.in_order()) == list(other.in_order())
+        assert one.heads == other.heads
+
+    @given(st.integers(0, 50))
+    def test_the_canonical_order_is_one_in_which_it_could_have_happened(self, seed: int) -> None:
+        transcript, again = Transcript(CHARTER), Transcript(CHARTER)
+        delivered(transcript, history(seed))
+        ordered = list(transcript.in_order())
+        assert [list(again.receive(signed)) for signed in ordered] == [[signed] for signed in ordered]
+
+    @given(st.integers(0, 50), st.randoms(use_true_random=False), st.integers(0, 23))
+    def test_what_is_lost_is_found_through_missing_alone(self, seed: int, order: Random, lost: int) -> None:
+        written = history(seed)
+        # The last entry of each chain arrives, or nobody would know that it exists.
+        last = {signed.entry.author: signed for signed in written}
+        arrivals = [*order.sample(written, len(written) - lost), *last.values()]
+        places = {(signed.entry.author, signed.entry.sequence): signed for signed in written}
+        transcript = Transcript(CHARTER)
+        delivered(transcript, arrivals)
+        for _ in written:
+            for missing in transcript.missing():
+                assert missing.claimed_by in range(SEATS)
+                delivered(transcript, [places[missing.seat, missing.sequence]])
+        assert transcript.missing() == ()
+        assert sum(map(len, transcript.chains)) == len(written)
+
+    def test_a_repeated_entry_is_ignored_delivered_or_not(self) -> None:
+        first, second = chain_of(0, "first", "second")
+        transcript = Transcript(CHARTER)
+        assert delivered(transcript, [second, second]) == []
+        assert delivered(transcript, [first, first, second]) == [first, second]
+
+    def test_a_second_signature_of_the_same_body_is_the_same_entry(self) -> None:
+        (first,) = chain_of(0, "first")
+        assert delivered(Transcript(CHARTER), [first, replace(first, signature=bytes(64))]) == [first]
+
+    def test_an_entry_waits_for_what_it_names(self) -> None:
+        (first,) = chain_of(0, "first")
+        answer = sign(CHARTER, PLAYERS[1], heads_with(seat0=Head(1, first.hash)), "answer")
+        transcript = Transcript(CHARTER)
+        assert delivered(transcript, [answer]) == []
+        assert transcript.missing() == (Missing(0, 0, claimed_by=1),)
+        assert transcript.get(1, 0) == answer
+        assert transcript.heads == NOTHING
+        assert delivered(transcript, [first]) == [first, answer]
+        assert transcript.heads == (Head(1, first.hash), Head(1, answer.hash), EMPTY)
+
+    def test_earlier_heads_can_be_asked_for(self) -> None:
+        first, second = chain_of(1, "first", "second")
+        transcript = Transcript(CHARTER)
+        delivered(transcript, [first, second])
+        assert [transcript.head(1, length) for length in range(3)] == [EMPTY, Head(1, first.hash), Head(2, second.hash)]
+
+
+class TestEquivocation:
+    @given(st.permutations(range(5)))
+    def test_is_found_in_any_order_with_both_entries_as_evidence(self, order: list[int]) -> None:
+        first, second, third = chain_of(0, "first", "second", "third")
+        other = sign(CHARTER, PLAYERS[0], second.entry.heads, "another second")
+        answer = sign(CHARTER, PLAYERS[1], heads_with(seat0=Head(3, third.hash)), "answer")
+        entries = [first, second, third, other, answer]
+        found = faults(Transcript(CHARTER), *(entries[i] for i in order))
+        assert {fault.seat for fault in found} == {0}
+        # Where the third comes upon the other second, it breaks the chain: that is the same lie.
+        assert found[0].code in (FaultCode.EQUIVOCATION, FaultCode.BROKEN_CHAIN)
+        assert {
+            signed.hash for fault in found if fault.code is FaultCode.EQUIVOCATION for signed in fault.evidence
+        } == {
+            second.hash,
+            other.hash,
+        }
+
+    def test_of_the_first_entry_counts_too(self) -> None:
+        one, other = sign(CHARTER, PLAYERS[2], NOTHING, "one"), sign(CHARTER, PLAYERS[2], NOTHING, "other")
+        (fault,) = faults(Transcript(CHARTER), one, other)
+        assert (fault.seat, fault.code, fault.evidence) == (2, FaultCode.EQUIVOCATION, (one, other))
+
+    def test_two_that_saw_different_versions_never_blame_each_other(self) -> None:
+        one, other = sign(CHARTER, PLAYERS[2], NOTHING, "one"), sign(CHARTER, PLAYERS[2], NOTHING, "other")
+        anna, ben = Transcript(CHARTER, 0), Transcript(CHARTER, 1)
+        delivered(anna, [one])
+        delivered(ben, [other])
+        hers, his = say(anna, PLAYERS[0]), say(ben, PLAYERS[1])
+        assert delivered(anna, [his]) == delivered(ben, [hers]) == []
+        assert anna.missing() == (Missing(2, 0, claimed_by=1),)
+        assert ben.missing() == (Missing(2, 0, claimed_by=0),)
+        for node, version in ((anna, other), (ben, one)):
+            (fault,) = faults(node, version)
+            assert (fault.seat, fault.code) == (2, FaultCode.EQUIVOCATION)
+            assert node.missing() == ()
+
+    def test_a_lie_between_entries_that_wait_for_each_other_is_asked_for(self) -> None:
+        # Seat 2 told seat 0 one thing; then, knowing the answer, it told us another thing with the same number.
+        one = sign(CHARTER, PLAYERS[2], NOTHING, "one")
+        answer = sign(CHARTER, PLAYERS[0], heads_with(seat2=Head(1, one.hash)), "answer")
+        other = sign(CHARTER, PLAYERS[2], heads_with(seat0=Head(1, answer.hash)), "other")
+        transcript = Transcript(CHARTER, 1)
+        assert delivered(transcript, [answer, other]) == []
+        assert transcript.missing() == (Missing(2, 0, claimed_by=0),)
+        (fault,) = faults(transcript, one)
+        assert (fault.seat, fault.code, fault.evidence) == (2, FaultCode.EQUIVOCATION, (other, one))
+
+
+class TestFalseLinks:
+    def test_an_entry_that_does_not_follow_its_authors_previous_one(self) -> None:
+        (first,) = chain_of(0, "first")
+        stray = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(1, INVENTED)), "stray")
+        (fault,) = faults(Transcript(CHARTER), first, stray)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.BROKEN_CHAIN, (first, stray))
+
+    def test_a_first_entry_that_does_not_begin_with_the_game(self) -> None:
+        stray = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(0, INVENTED)), "stray")
+        (fault,) = faults(Transcript(CHARTER), stray)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.BROKEN_CHAIN, (stray,))
+
+    def test_what_follows_a_refused_entry_is_dropped_and_asked_for_no_more(self) -> None:
+        stray, after = chain_of(0, "stray", "after", heads=(EMPTY, Head(0, INVENTED), EMPTY))
+        transcript = Transcript(CHARTER)
+        assert len(faults(transcript, after, stray)) == 1
+        assert transcript.get(0, 1) is None
+        assert transcript.missing() == ()
+
+    def test_heads_that_went_back(self) -> None:
+        (word,) = chain_of(1, "word")
+        seen, unseen = chain_of(0, "seen", "unseen")
+        seen = sign(CHARTER, PLAYERS[0], heads_with(seat1=Head(1, word.hash)), "seen")
+        unseen = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(1, seen.hash)), "unseen")
+        (fault,) = faults(Transcript(CHARTER), word, seen, unseen)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.HEADS_WENT_BACK, (seen, unseen))
+
+    def test_heads_that_change_their_mind_about_an_entry(self) -> None:
+        (word,) = chain_of(1, "word")
+        seen = sign(CHARTER, PLAYERS[0], heads_with(seat1=Head(1, word.hash)), "seen")
+        changed = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(1, seen.hash), seat1=Head(1, INVENTED)), "changed")
+        (fault,) = faults(Transcript(CHARTER), word, seen, changed)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.HEADS_WENT_BACK, (seen, changed))
+
+    @pytest.mark.parametrize("own", [None, 1, 2])
+    def test_an_empty_chain_that_begins_with_another_game(self, own: int | None) -> None:
+        stray = sign(CHARTER, PLAYERS[0], heads_with(seat1=Head(0, INVENTED)), "stray")
+        transcript = Transcript(CHARTER, own)
+        (fault,) = faults(transcript, stray)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.UNKNOWN_HEADS, (stray,))
+        assert transcript.missing() == ()
+
+    @pytest.mark.parametrize("head", [Head(2, INVENTED), Head(1, INVENTED), Head(1 << 63, INVENTED)])
+    def test_an_entry_of_ours_that_we_never_wrote(self, head: Head) -> None:
+        transcript = Transcript(CHARTER, own=1)
+        say(transcript, PLAYERS[1], "the only one")
+        liar = sign(CHARTER, PLAYERS[0], heads_with(seat1=head), "you said")
+        (fault,) = faults(transcript, liar)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.UNKNOWN_HEADS, (liar,))
+
+    @pytest.mark.parametrize("head", [Head(2, INVENTED), Head(1, INVENTED)])
+    def test_an_entry_of_somebody_else_that_does_not_exist_is_waited_for_in_the_name_of_who_claimed_it(
+        self, head: Head
+    ) -> None:
+        (word,) = chain_of(1, "word")
+        liar = sign(CHARTER, PLAYERS[0], heads_with(seat1=head), "seat 1 said")
+        transcript = Transcript(CHARTER, own=2)
+        assert delivered(transcript, [word, liar]) == [word]
+        assert transcript.missing() == (Missing(1, head.length - 1, claimed_by=0),)
+        # The game goes on without it as far as it can.
+        again = sign(CHARTER, PLAYERS[1], (EMPTY, Head(1, word.hash), EMPTY), "again")
+        assert delivered(transcript, [again]) == [again]
+
+    def test_several_who_claim_the_same_entry_are_all_named(self) -> None:
+        (first,) = chain_of(2, "first")
+        transcript = Transcript(CHARTER)
+        for seat in (0, 1):
+            delivered(transcript, [sign(CHARTER, PLAYERS[seat], heads_with(seat2=Head(1, first.hash)), "seen")])
+        assert transcript.missing() == (Missing(2, 0, claimed_by=0), Missing(2, 0, claimed_by=1))
+
+
+class TestBounds:
+    def test_an_entry_too_far_ahead_is_not_kept(self) -> None:
+        transcript = Transcript(CHARTER)
+        for sequence, kept in ((MAX_AHEAD - 1, True), (MAX_AHEAD, False), (1 << 63, False)):
+            far = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(sequence, INVENTED)), "far")
+            assert delivered(transcript, [far]) == []
+            assert (transcript.get(0, sequence) is not None) == kept
+
+    def test_what_is_kept_ahead_of_a_chain_is_bounded_and_the_next_entry_always_taken(self) -> None:
+        big = bytes(100_000)
+        transcript = Transcript(CHARTER)
+        flood = [sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(number, INVENTED)), big) for number in range(1, 40)]
+        assert delivered(transcript, flood) == []
+        kept = [signed for number in range(40) if (signed := transcript.get(0, number)) is not None]
+        assert 0 < sum(len(signed.body) for signed in kept) <= MAX_AHEAD_BYTES
+        first = sign(CHARTER, PLAYERS[0], NOTHING, big)
+        assert delivered(transcript, [first])[0] == first
+
+    def test_the_list_of_missing_entries_is_bounded(self) -> None:
+        transcript = Transcript(CHARTER)
+        for seat in range(SEATS):
+            endless = tuple(Head(MAX_AHEAD - 1 if seat == other else 1 << 63, INVENTED) for other in range(SEATS))
+            delivered(transcript, [sign(CHARTER, PLAYERS[seat], endless, "endless")])
+        assert len(transcript.missing()) <= SEATS * SEATS * MAX_AHEAD
+
+    def test_a_chain_longer_than_the_window_is_caught_up_with(self) -> None:
+        chain = chain_of(0, *map(str, range(MAX_AHEAD + 50)))
+        transcript = Transcript(CHARTER)
+        delivered(transcript, reversed(chain))
+        while len(transcript.chains[0]) < len(chain):
+            delivered(transcript, chain[len(transcript.chains[0]) :])
+        assert transcript.missing() == ()

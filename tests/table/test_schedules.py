@@ -1,0 +1,39 @@
+"""However a bad network delivers, every node folds to the same game."""
+
+from random import Random
+
+import pytest
+
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.simnet import Weather
+from protocol.group import Edwards25519
+from tests.table.games import SHORT_DECK, assert_agreed, bot_game, one_round
+
+SCHEDULES = 200
+BATCH = 10
+
+
+def weather(seed: int) -> Weather:
+    rng = Random(seed)
+    return Weather(loss=0.5 * rng.random(), duplicates=0.5 * rng.random(), disorder=rng.random())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("first", range(0, SCHEDULES, BATCH))
+def test_a_round_in_any_weather_leaves_all_nodes_equal(first: int) -> None:
+    group = Edwards25519()
+    for seed in range(first, first + BATCH):
+        net = one_round(Setup(3, short=SHORT_DECK), group, seed, weather(seed))
+        plays = [session.play for session in net.sessions]
+        assert plays[0].state.round == 2
+        assert plays[0] == plays[1] == plays[2]
+        assert all(session.table.faults == {} for session in net.sessions)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_game_in_bad_weather_ends_the_same_on_every_node(seed: int) -> None:
+    net = bot_game(Setup(3, short=SHORT_DECK), Edwards25519(), seed, Weather(loss=0.3, duplicates=0.3, disorder=0.9))
+    assert net.traffic.lost > 50
+    assert_agreed(net.sessions)

@@ -1,0 +1,88 @@
+"""Whole games with real proofs: every node agrees with every other, with the rules, and with the cards themselves."""
+
+from collections import Counter
+
+import pytest
+
+from p2p_sheriff.rules import Setup, apply, new_game
+from p2p_sheriff.session.labels import labels_of
+from p2p_sheriff.session.session import Happened, Session
+from p2p_sheriff.simnet import Simnet, Weather
+from protocol.deck import Card, Keyring
+from protocol.group import Edwards25519, Element, Group
+from tests.table.games import SHORT_DECK, assert_agreed, bot_game
+
+
+def unlocked(group: Group, rings: list[Keyring], card: Card) -> Element:
+    """Takes every lock off: what only all players together can do."""
+    point = card.point
+    for seat, key in card.locks:
+        (point,) = rings[seat][key].open(group, [point])
+    return point
+
+
+def assert_every_card_is_there_once(group: Group, net: Simnet) -> None:
+    """Opens all keys after the game: every label is in exactly one place, and what was shown is what was said."""
+    play, setup = net.sessions[0].play, net.sessions[0].play.state.setup
+    rings = [session.secrets.keys for session in net.sessions]
+    labels = labels_of(group, setup)
+    points = {handle: unlocked(group, rings, card) for handle, card in play.cards.items()}
+    rest = [unlocked(group, rings, card) for card in (*play.deck, *play.missing)]
+    assert Counter([*points.values(), *rest]) == Counter(labels.points)
+    for handle, kind in play.state.kinds.items():
+        assert labels.kind_of(points[handle]) == kind
+
+
+def assert_the_rules_say_the_same(net: Simnet) -> None:
+    """Feeds the rules alone with the inputs that each node took from the entries."""
+    for seat, session in enumerate(net.sessions):
+        state = new_game(session.play.state.setup)
+        for place, event in net.events:
+            if place == seat and isinstance(event, Happened):
+                for item in event.inputs:
+                    state = apply(state, item)
+        assert state == session.play.state
+
+
+SETUPS = {
+    "3 players": Setup(3),
+    "4 players": Setup(4, options=frozenset({"royal", "black-market"})),
+    "5 players": Setup(5, options=frozenset({"royal", "seven", "missing", "black-market"})),
+    "3 players, missing cards": Setup(3, options=frozenset({"missing", "royal"})),
+    "4 players, seven cards": Setup(4, options=frozenset({"seven"})),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
+def test_a_whole_game_with_the_whole_deck_ends_the_same_on_every_node(setup: Setup) -> None:
+    group = Edwards25519()
+    net = bot_game(setup, group, seed=setup.players)
+    assert_agreed(net.sessions)
+    assert_the_rules_say_the_same(net)
+    assert_every_card_is_there_once(group, net)
+    assert net.traffic.refused == []
+
+
+def short_game(seed: int, weather: Weather | None = None) -> Simnet:
+    return bot_game(Setup(3, options=frozenset({"black-market"}), short=SHORT_DECK), Edwards25519(), seed, weather)
+
+
+def test_a_game_with_a_short_deck_reshuffles_and_every_card_is_there_once() -> None:
+    net = short_game(1)
+    assert_agreed(net.sessions)
+    assert net.sessions[0].play.generation > 0
+    assert_the_rules_say_the_same(net)
+    assert_every_card_is_there_once(net.sessions[0].play.group, net)
+
+
+def public_history(session: Session) -> list[bytes]:
+    return [signed.body for signed in session.table.transcript.in_order()]
+
+
+def test_all_nodes_write_the_same_transcript_down() -> None:
+    net = short_game(2, Weather(loss=0.1, duplicates=0.2, disorder=0.8))
+    histories = [public_history(session) for session in net.sessions]
+    assert histories[0] == histories[1] == histories[2]
+    assert len(histories[0]) == net.traffic.entries
