@@ -1,0 +1,218 @@
+"""A dealer who holds all cards and is trusted: for simulations and tests, where no cryptography is needed.
+
+The dealer answers every demand that is not a choice, and keeps what each seat knows. The stream of inputs is the same
+as at a table without a dealer.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import assert_never
+
+from p2p_sheriff.rules import (
+    Choose,
+    Claim,
+    Demand,
+    Fact,
+    Handle,
+    Input,
+    Kind,
+    Knowledge,
+    Move,
+    Seat,
+    Setup,
+    State,
+    View,
+    Zone,
+    apply,
+    check_load,
+    check_move,
+    demands,
+    new_game,
+    view,
+)
+from p2p_sheriff.rules.demands import (
+    Draw,
+    Give,
+    Open,
+    Prove,
+    Rearrange,
+    Redeal,
+    Reshuffle,
+    Show,
+    ShowKinds,
+    Shuffle,
+    Toss,
+)
+from p2p_sheriff.rules.facts import (
+    Coin,
+    Drawn,
+    Given,
+    Opened,
+    Proved,
+    Rearranged,
+    Redealt,
+    Reshuffled,
+    Shown,
+    Shuffled,
+)
+from p2p_sheriff.rules.moves import Load
+
+
+class Dealer:
+    """Deals one game. `state` is the public state, `view(seat)` what a player sees."""
+
+    def __init__(self, setup: Setup, rng: Random) -> None:
+        self.state: State = new_game(setup)
+        self._rng = rng
+        self._deck: list[Kind] = []
+        self._missing: list[Kind] = []
+        self._kinds: dict[Handle, Kind] = {}
+        self._bags: dict[Seat, tuple[Handle, ...]] = {}
+
+    # -- what players do
+
+    def start(self) -> list[Input]:
+        """Shuffle and deal. Returns all inputs up to the first choice of a player, in order: everybody may see them."""
+        return list(self._answers())
+
+    def choices(self) -> tuple[Choose, ...]:
+        """Return whose choices the game waits for; nobody's once it is over."""
+        return tuple(demand for demand in demands(self.state) if isinstance(demand, Choose))
+
+    def submit(self, item: Input) -> list[Input]:
+        """Apply a move, or a fact that is not the dealer's to find (TimeUp, Left), and answer what follows from it.
+
+        Returns all inputs applied, in order. Raises NotAMove or NotAllowed; then nothing has changed.
+        """
+        self.take(item)
+        return [item, *self._answers()]
+
+    def load(self, seat: Seat, handles: tuple[Handle, ...]) -> list[Input]:
+        """Put these cards of the hand into the bag of this seat, close it, and answer what follows (rule 5.1)."""
+        return [self.close_bag(seat, handles), *self._answers()]
+
+    # -- the same, one input at a time
+
+    def take(self, item: Input) -> None:
+        """Apply one input, and answer nothing."""
+        after = apply(self.state, item)
+        if isinstance(item, Move):
+            check_move(self.view(item.seat), item)
+        self.state = after
+
+    def close_bag(self, seat: Seat, handles: tuple[Handle, ...]) -> Load:
+        """Close the bag of this seat, and answer nothing."""
+        check_load(self.view(seat), handles)
+        move = Load(seat, b"%d/%d" % (self.state.round, seat))
+        self.state = apply(self.state, move)
+        self._bags[seat] = tuple(sorted(handles))
+        return move
+
+    def answer(self) -> Fact | None:
+        """Answer the first demand; None if it is a choice of a player, or if the game is over."""
+        pending = demands(self.state)
+        if not pending or isinstance(pending[0], Choose):
+            return None
+        fact = self._fact(pending[0])
+        self.state = apply(self.state, fact)
+        return fact
+
+    # -- what players know
+
+    def view(self, seat: Seat) -> View:
+        """Return the table as this seat sees it."""
+        return view(self.state, self.knowledge(seat))
+
+    def knowledge(self, seat: Seat) -> Knowledge:
+        """Return what only this seat knows: its hidden cards, and those that it gave to the Loot."""
+        player = self.state[seat]
+        bag = player.bag
+        handles = player.hand + player.stack + player.aside + (bag.handles if bag else ())
+        handles += tuple(card.handle for card in self.state.loot.cards if card.giver == seat)
+        closed = bag is not None and not bag.handles and seat in self._bags
+        kinds = {handle: self._kinds[handle] for handle in handles}
+        return Knowledge(seat, kinds, self._bags[seat] if closed else ())
+
+    def census(self) -> Counter[Kind]:
+        """Count all cards by kind, wherever they lie: the same at every moment of a game (rule 1.1)."""
+        return Counter(self._deck) + Counter(self._missing) + Counter(self._kinds.values())
+
+    # -- answering demands
+
+    def _answers(self) -> Iterator[Fact]:
+        while (fact := self.answer()) is not None:
+            yield fact
+
+    def _fact(self, demand: Demand) -> Fact:
+        match demand:
+            case Shuffle(cards):
+                self._shuffle([good.kind for good in self.state.setup.goods for _ in range(good.count)])
+                return Shuffled(cards)
+            case Reshuffle(handles):
+                self._deck = [self._kinds.pop(handle) for handle in handles]
+                self._rng.shuffle(self._deck)
+                return Reshuffled(len(handles))
+            case Redeal(cards):
+                self._deal_around()
+                return Redealt(cards)
+            case Toss(purpose, sides):
+                return Coin(purpose, self._rng.randrange(sides))
+            case Draw(seat, count):
+                return Drawn(seat, self._new_handles([self._deck.pop() for _ in range(count)]))
+            case Rearrange(seat, zone, _):
+                return Rearranged(seat, zone, self._rearrange(seat, zone))
+            case Show(seat, handles):
+                return Shown(seat, self._claims(handles))
+            case ShowKinds():
+                return Shown(demand.seat, self._claims(self._to_show(demand)))
+            case Prove(seat, handles, kinds):
+                return Proved(seat, handles, kinds)
+            case Open(seat):
+                return Opened(seat, self._bags.pop(seat))
+            case Give(giver, receiver, _, handles):
+                new = self._new_handles([self._kinds.pop(handle) for handle in handles])
+                return Given(giver, receiver, tuple(zip(handles, new, strict=True)))
+            case Choose():
+                raise TypeError("Players choose, not the dealer.")
+            case _:
+                assert_never(demand)
+
+    def _shuffle(self, kinds: list[Kind]) -> None:
+        self._rng.shuffle(kinds)
+        missing = self.state.setup.missing
+        self._missing = kinds[:missing]
+        self._deck = kinds[missing:]
+
+    def _deal_around(self) -> None:
+        """Put every card that lies nowhere any more back into the deck (rules 19.3 and 19.7)."""
+        live = self.state.handles()
+        gone = [handle for handle in self._kinds if handle not in live]
+        self._shuffle(self._deck + self._missing + [self._kinds.pop(handle) for handle in gone])
+
+    def _new_handles(self, kinds: list[Kind]) -> tuple[Handle, ...]:
+        first = self.state.next_handle
+        handles = tuple(Handle(first + index) for index in range(len(kinds)))
+        self._kinds.update(zip(handles, kinds, strict=True))
+        return handles
+
+    def _rearrange(self, seat: Seat, zone: Zone) -> tuple[Handle, ...]:
+        handles = self.state[seat].hand if zone is Zone.HAND else self.state[seat].stack
+        kinds = [self._kinds.pop(handle) for handle in handles]
+        self._rng.shuffle(kinds)
+        return self._new_handles(kinds)
+
+    def _claims(self, handles: tuple[Handle, ...]) -> tuple[Claim, ...]:
+        return tuple((handle, self._kinds[handle]) for handle in handles)
+
+    def _to_show(self, demand: ShowKinds) -> tuple[Handle, ...]:
+        owed = dict(demand.owed)
+        shown = []
+        for handle in demand.handles:
+            kind = self._kinds[handle]
+            if kind in demand.all_of:
+                shown.append(handle)
+            elif owed.get(kind, 0):
+                owed[kind] -= 1
+                shown.append(handle)
+        return tuple(shown)

@@ -1,0 +1,139 @@
+"""Bags that are passed or inspected (rules 7.10 to 7.13 and 10.3)."""
+
+from p2p_sheriff.rules.cards import LOOT, Card, Goods, Handle, Seat, Zone
+from p2p_sheriff.rules.demands import ShowKinds
+from p2p_sheriff.rules.facts import Shown
+from p2p_sheriff.rules.gifts import checked_handles, still_missing
+from p2p_sheriff.rules.law import contraband_kinds, fine_of, is_legal_good
+from p2p_sheriff.rules.market import onto_pile
+from p2p_sheriff.rules.moves import Verb
+from p2p_sheriff.rules.refusals import NotDemanded
+from p2p_sheriff.rules.state import Bag, State
+from p2p_sheriff.rules.steps import (
+    AskHandOver,
+    AskLayDown,
+    AskTrade,
+    Debt,
+    Judge,
+    OpenBag,
+    ProveRest,
+    RearrangeZone,
+    ShowBag,
+    ShowPassing,
+    Step,
+    Unpack,
+)
+
+
+def decided(state: State, bag: Seat, verb: Verb) -> State:
+    """Settle what is done with a bag: offers about it are off, and nothing takes it back (rule 7.2)."""
+    offers = tuple(standing for standing in state.offers if all(act.bag != bag for act in standing.offer.acts))
+    return state.with_bag(bag, fate=verb).but(offers=offers)
+
+
+def passing(bag: Seat, receiver: Seat | None = None, owed: Goods = (), blind: int = 0) -> tuple[Step, ...]:
+    """Say what has to be done for a bag to pass, goods promised out of it included."""
+    return OpenBag(bag), ShowPassing(bag, receiver, owed, blind), Unpack(bag), AskTrade(bag)
+
+
+def inspecting(bag: Seat, officers: tuple[Seat, ...]) -> tuple[Step, ...]:
+    """Say what has to be done for a bag to be inspected by these officers."""
+    return OpenBag(bag), ShowBag(bag), Judge(bag, officers), AskTrade(bag)
+
+
+def pass_all(state: State) -> tuple[State, tuple[Step, ...]]:
+    """Let every bag not yet dealt with pass, from the sheriff's left on; no bribe is due for it (12.2 and 19.4)."""
+    steps: tuple[Step, ...] = ()
+    for bag in state.closed_bags:
+        state = decided(state, bag, Verb.PASS)
+        steps += passing(bag)
+    return state, steps
+
+
+# -- a bag passes
+
+
+def unpacking(state: State, step: ShowPassing) -> ShowKinds:
+    hidden = contraband_kinds(state)
+    legal = tuple(good.kind for good in state.setup.goods if good.kind not in hidden)
+    owed = tuple((kind, count) for kind, count in step.owed if kind in hidden)
+    return ShowKinds(step.seat, state.bag_of(step.seat).handles, legal, owed)
+
+
+def on_passing_shown(state: State, step: ShowPassing, fact: Shown) -> State:
+    """Take the legal goods and what exists of the goods promised by kind; the rest must be proved (7.8 and 7.10)."""
+    bag = state.bag_of(step.seat)
+    handles = checked_handles(fact, step.seat, bag.handles)
+    demand = unpacking(state, step)
+    contraband = Shown(fact.seat, tuple(claim for claim in fact.cards if claim[1] not in demand.all_of))
+    denied = [kind for kind, _ in still_missing(demand.owed, contraband)]
+    rest = tuple(handle for handle in bag.handles if handle not in handles)
+    shown = tuple(Card(handle, kind, step.seat) for handle, kind in fact.cards)
+    state = state.with_bag(step.seat, handles=rest, shown=shown)
+    steps: tuple[Step, ...] = ()
+    if rest:
+        kinds = tuple(kind for kind in contraband_kinds(state) if kind not in denied)
+        steps = (ProveRest(step.seat, rest, kinds),)
+    if step.receiver is not None:
+        owed = _first_of_each(shown, step.owed)
+        steps += (AskHandOver(step.seat, step.receiver, Zone.BAG, rest, min(step.blind, len(rest)), owed),)
+    return state.done(*steps)
+
+
+def _first_of_each(cards: tuple[Card, ...], owed: Goods) -> tuple[Handle, ...]:
+    handles: list[Handle] = []
+    for kind, count in owed:
+        handles += [card.handle for card in cards if card.kind == kind][:count]
+    return tuple(handles)
+
+
+def unpack(state: State, step: Unpack) -> State:
+    """Put what is left in a bag that has passed onto its owner's stall: legal goods face up, others not (rule 7.10)."""
+    bag, player = state.bag_of(step.seat), state[step.seat]
+    legal = tuple(card for card in bag.shown if is_legal_good(state, card.kind))
+    hidden = bag.handles + tuple(card.handle for card in bag.shown if card not in legal)
+    state = state.done(*([RearrangeZone(step.seat, Zone.STACK)] if hidden else []))
+    state = state.with_player(step.seat, stall=player.stall + legal, stack=player.stack + hidden)
+    return state.with_bag(step.seat, handles=(), shown=())
+
+
+# -- a bag is inspected
+
+
+def on_bag_shown(state: State, step: ShowBag, fact: Shown) -> State:
+    handles = state.bag_of(step.seat).handles
+    if sorted(checked_handles(fact, step.seat, handles)) != list(handles):
+        raise NotDemanded("Everything in an inspected bag is shown (rule 7.11).")
+    kinds = dict(fact.cards)
+    shown = tuple(Card(handle, kinds[handle], step.seat) for handle in handles)
+    return state.done().with_bag(step.seat, handles=(), shown=shown)
+
+
+def bag_is_true(bag: Bag) -> bool:
+    """Whether every card in an opened bag is the declared good (rule 7.12)."""
+    return all(card.kind == bag.kind for card in bag.shown)
+
+
+def judge(state: State, step: Judge) -> State:
+    """Find an inspected bag true or a lie, and have the fines paid."""
+    bag, player = state.bag_of(step.seat), state[step.seat]
+    declared = tuple(card for card in bag.shown if card.kind == bag.kind)
+    confiscated = tuple(card for card in bag.shown if card.kind != bag.kind)
+    state = state.done().with_player(step.seat, stall=player.stall + declared).with_bag(step.seat, shown=confiscated)
+    if bag_is_true(bag):
+        return state.push(*_fines_of_officers(step, sum(fine_of(state, card.kind) for card in declared)))
+    steps: tuple[Step, ...] = ()
+    if step.officers:
+        creditor = LOOT if len(step.officers) == 2 else step.officers[0]
+        steps = (Debt(step.seat, creditor, sum(fine_of(state, card.kind) for card in confiscated)),)
+    if state.setup.two_piles and step.officers:
+        return state.push(AskLayDown(step.officers[0], step.seat), *steps)
+    return onto_pile(state.with_bag(step.seat, shown=()), 0, confiscated).push(*steps)
+
+
+def _fines_of_officers(step: Judge, amount: int) -> tuple[Step, ...]:
+    """Have a true bag paid for: by the one who opened it, or half by each deputy, an odd coin by the first (10.3)."""
+    share, odd = divmod(amount, max(1, len(step.officers)))
+    return tuple(
+        Debt(officer, step.seat, share + (odd if index == 0 else 0)) for index, officer in enumerate(step.officers)
+    )

@@ -1,0 +1,201 @@
+"""What must happen next. Every node computes the same demands from the same state, so nobody has to ask.
+
+A demand never depends on anything hidden. `by` names whose answers it takes, in that order; empty means all seats
+that are in the game, one after the other or all at once, as a shuffle, a draw or a joint coin needs it.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, Zone
+
+EVERYONE: tuple[Seat, ...] = ()
+
+
+class Choice(Enum):
+    """What a seat has to choose; `legal_moves` gives the moves or their bounds."""
+
+    NAME_FIRST = "name the merchant who begins"
+    SET_ASIDE = "set cards aside"
+    TAKE_DISCARDS = "take from the discard piles"
+    LAY_DOWN = "lay cards onto a pile"
+    LOAD = "load the bag"
+    DECLARE = "declare"
+    ACT = "deal with the bags"
+    HAND_OVER = "choose the cards promised blind"
+    PAY_IN_KIND = "pay a fine in goods"
+    TRADE = "trade at the black market, or not"
+    SHARE_LOOT = "say how to share the Loot"
+    PICK_LOOT = "pick from the Loot"
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """A choice of one seat: answered by a move."""
+
+    seat: Seat
+    choice: Choice
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """Shuffle all goods into the deck: answered by `Shuffled`. With missing cards (12.3) the last 10 stay out."""
+
+    cards: int
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return EVERYONE
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffle:
+    """Shuffle these discards into a new deck: answered by `Reshuffled`."""
+
+    handles: tuple[Handle, ...]
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return EVERYONE
+
+
+@dataclass(frozen=True, slots=True)
+class Redeal:
+    """Deal the deck anew around those who left: answered by `Redealt` with exactly so many cards (19.3, 19.7)."""
+
+    cards: int
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return EVERYONE
+
+
+@dataclass(frozen=True, slots=True)
+class Toss:
+    """Draw a number from 0 up to, without, `sides` that nobody can bias: answered by `Coin`."""
+
+    purpose: str
+    sides: int
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return EVERYONE
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Draw from the deck to the seat: answered by `Drawn`.
+
+    Several may be demanded at once: the table may serve them in one pass, but their facts come in this order.
+    """
+
+    seat: Seat
+    count: int
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return EVERYONE
+
+
+@dataclass(frozen=True, slots=True)
+class Rearrange:
+    """Give all hidden cards of a zone new handles in a secret order: answered by `Rearranged`."""
+
+    seat: Seat
+    zone: Zone
+    count: int
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Show all of these cards to all: answered by `Shown` with exactly these handles, in any order."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowKinds:
+    """Show, of these cards, every one whose kind is in `all_of`, and of each owed kind as many as are owed or there.
+
+    Answered by `Shown`, with no cards if there are none; a `Prove` follows if something must be proved of the rest.
+    """
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+    all_of: tuple[Kind, ...]
+    owed: Goods
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True)
+class Prove:
+    """Prove that each of these cards is one of these kinds, and nothing else: answered by `Proved`, the same values."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+    kinds: tuple[Kind, ...]
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open the commitment of the bag: answered by `Opened`."""
+
+    seat: Seat
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return (self.seat,)
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Hand these cards over: answered by `Given` with a new handle for each, in this order."""
+
+    giver: Seat
+    receiver: Seat
+    """A seat, or LOOT: then both deputies receive."""
+    receivers: tuple[Seat, ...]
+    """The seats that take part in receiving."""
+    handles: tuple[Handle, ...]
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers: first those who receive, then the giver, whose answer completes it."""
+        return (*self.receivers, self.giver)
+
+
+Demand: TypeAlias = (
+    Choose | Shuffle | Reshuffle | Redeal | Toss | Draw | Rearrange | Show | ShowKinds | Prove | Open | Give
+)

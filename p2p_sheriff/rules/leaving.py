@@ -1,0 +1,173 @@
+"""When somebody leaves the game (section 19)."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from p2p_sheriff.rules.cards import LOOT, Seat, Zone
+from p2p_sheriff.rules.deck import turner
+from p2p_sheriff.rules.facts import Left
+from p2p_sheriff.rules.loot import heir
+from p2p_sheriff.rules.phases import Ending, Phase
+from p2p_sheriff.rules.refusals import NotAMove
+from p2p_sheriff.rules.rounds import reveal
+from p2p_sheriff.rules.state import Loot, Player, Standing, State
+from p2p_sheriff.rules.steps import (
+    AskFirst,
+    AskHandOver,
+    AskLayDown,
+    Begin,
+    CheckEnd,
+    DealAround,
+    DealHands,
+    Debt,
+    DiscardLast,
+    Finish,
+    Gather,
+    GiveCards,
+    Judge,
+    Negotiate,
+    ShareOut,
+    ShowOwed,
+    ShowPassing,
+    ShuffleAll,
+    Step,
+    TakeOffice,
+    TurnUp,
+)
+
+FEWEST_PLAYERS = 3
+
+
+def on_left(state: State, fact: Left) -> State:
+    """Take players out of the game: their gold to the bank, their cards back into the deck (rule 19.3)."""
+    gone = fact.seats
+    if not gone or list(gone) != sorted(set(gone)) or not set(gone) <= set(state.seats):
+        raise NotAMove("Those who leave are players of this game, named once, in seat order.")
+    restart = turner(state) in gone
+    shuffled = ShuffleAll() not in state.todo
+    # A game that has ended can't be abandoned any more.
+    abandoned = state.phase is not Phase.REVEAL and len(state.seats) - len(gone) < FEWEST_PLAYERS
+    # Cards that are just being discarded go with who does it; nobody does it any more in a game that is abandoned.
+    in_transit = _in_transit(state, state.seats if abandoned else gone)
+    state = _collect(state, gone, in_transit)
+    if abandoned:
+        return reveal(state, Ending.ABANDONED)
+    todo = tuple(left for step in state.todo if (left := _without(state, step, gone, restart=restart)) is not None)
+    if shuffled and state.phase is not Phase.REVEAL and DealAround() not in todo:
+        todo = (DealAround(), *todo)
+    return state.but(todo=todo)
+
+
+def _collect(state: State, gone: Collection[Seat], cards: int) -> State:
+    """Return gold to the bank, and to the deck these cards and all that the zones hold; void bags and offers (19.3)."""
+    bank = state.bank
+    players = list(state.players)
+    for seat in gone:
+        bank += players[seat].gold
+        cards += _cards_of(players[seat])
+        players[seat] = Player(gold=0, served=players[seat].served, out=True)
+    for seat in state.seats:
+        player = players[seat]
+        if player.bag and player.bag.stances:
+            stances = tuple(stance for stance in player.bag.stances if stance.seat not in gone)
+            alone = None if player.bag.alone in gone else player.bag.alone
+            players[seat] = player.but(bag=player.bag.but(stances=stances, alone=alone))
+    loot = state.loot
+    if loot.cards and not set(gone).isdisjoint(state.officers):
+        # They lie under the locks of both deputies, so they go where the cards of the one who left go.
+        cards += len(loot.cards)
+        loot = Loot(loot.gold, (), loot.prizes)
+    piles = tuple(tuple(card for card in pile if card.keeper not in gone) for pile in state.piles)
+    box = tuple(card for card in state.box if card.keeper not in gone)
+    cards += sum(map(len, state.piles)) - sum(map(len, piles)) + len(state.box) - len(box)
+    return state.but(
+        players=tuple(players),
+        officers=tuple(seat for seat in state.officers if seat not in gone),
+        deck=state.deck + cards,
+        piles=piles,
+        box=box,
+        bank=bank,
+        loot=loot,
+        offers=tuple(standing for standing in state.offers if not _concerns(standing, gone)),
+    )
+
+
+def _cards_of(player: Player) -> int:
+    bag = len(player.bag.handles) + len(player.bag.shown) if player.bag else 0
+    zones = (player.hand, player.aside, player.aside_shown, player.stall, player.stack, player.revealed)
+    return bag + sum(map(len, zones))
+
+
+def _in_transit(state: State, gone: Collection[Seat]) -> int:
+    """Count cards that these seats are just turning up or discarding: they lie in no zone."""
+    cards = 0
+    for step in state.todo:
+        match step:
+            case TurnUp(handles) if turner(state) in gone:
+                cards += len(handles)
+            case DiscardLast(seat, handle) if handle is not None and seat in gone:
+                cards += 1
+            case _:
+                pass
+    return cards
+
+
+def _concerns(standing: Standing, gone: Collection[Seat]) -> bool:
+    offer = standing.offer
+    return any(seat in gone for seat in (offer.seat, offer.payer, *offer.to, *(act.bag for act in offer.acts)))
+
+
+def _without(state: State, step: Step, gone: Collection[Seat], *, restart: bool) -> Step | None:
+    """Return what is left of a step: nothing more is due to or from those who left (rule 19.4)."""
+    match step:
+        case ShuffleAll() | DealAround() | TakeOffice() | Begin() | Gather() | Negotiate() | CheckEnd() | Finish():
+            return step
+        case DealHands(seats, changed):
+            return DealHands(_remaining(seats, gone), _remaining(changed, gone))
+        case TurnUp():
+            return TurnUp() if restart else step
+        case AskFirst(named):
+            return AskFirst(tuple(pair for pair in named if set(pair).isdisjoint(gone)))
+        case ShareOut(said):
+            return ShareOut(tuple(pair for pair in said if pair[0] not in gone))
+        case Judge(seat, officers):
+            return None if seat in gone else Judge(seat, _remaining(officers, gone))
+        case AskLayDown(_, owner):
+            return None if owner in gone else step
+        case ShowPassing(seat, receiver, _, _):
+            return None if seat in gone else _still_received(state, step, receiver, gone)
+        case ShowOwed() | AskHandOver():
+            return None if step.seat in gone else _to_heir(state, step, gone)
+        case GiveCards(giver, _, zone, _):
+            return None if giver in gone or _lost_loot(state, zone) else _to_heir(state, step, gone)
+        case Debt(debtor, creditor, amount):
+            to = heir(state) if creditor == LOOT else creditor
+            return None if debtor in gone or to is None or to in gone else Debt(debtor, to, amount)
+        case DiscardLast(seat, handle):
+            return None if seat in gone or (handle is None and not state.loot.cards) else step
+        case _:
+            return None if step.seat in gone else step
+
+
+def _remaining(seats: tuple[Seat, ...], gone: Collection[Seat]) -> tuple[Seat, ...]:
+    return tuple(seat for seat in seats if seat not in gone)
+
+
+def _lost_loot(state: State, zone: Zone) -> bool:
+    return zone is Zone.LOOT and not state.loot.cards
+
+
+def _still_received(state: State, step: ShowPassing, receiver: Seat | None, gone: Collection[Seat]) -> ShowPassing:
+    to = heir(state) if receiver == LOOT else receiver
+    if to is None or to in gone:
+        return ShowPassing(step.seat)
+    return replace(step, receiver=to)
+
+
+def _to_heir(
+    state: State, step: ShowOwed | AskHandOver | GiveCards, gone: Collection[Seat]
+) -> ShowOwed | AskHandOver | GiveCards | None:
+    to = heir(state) if step.receiver == LOOT else step.receiver
+    if to is None or to in gone:
+        return None
+    return replace(step, receiver=to)

@@ -1,0 +1,199 @@
+"""The market (section 4)."""
+
+from p2p_sheriff.rules.cards import Card, Handle, Seat, Zone
+from p2p_sheriff.rules.facts import Shown
+from p2p_sheriff.rules.law import market_limit
+from p2p_sheriff.rules.moves import LayDown, NameFirst, SetAside, TakeDiscards
+from p2p_sheriff.rules.phases import Phase
+from p2p_sheriff.rules.refusals import NotAllowed, NotAMove, NotDemanded
+from p2p_sheriff.rules.state import State
+from p2p_sheriff.rules.steps import (
+    AskFirst,
+    AskLayDown,
+    AskTake,
+    Begin,
+    DealHands,
+    Gather,
+    GiveCards,
+    MarketTurn,
+    ShowAside,
+    Step,
+)
+from p2p_sheriff.rules.turns import check_merchant, check_phase, check_seat
+
+
+def begin_market(state: State) -> State:
+    """Begin the phase: the sheriff names who begins, or, in the first edition, the merchant to the left does (4.1)."""
+    state = state.done().but(phase=Phase.MARKET)
+    if state.setup.two_piles:
+        return _in_turn(state, state.merchants[0])
+    return state.push(AskFirst())
+
+
+def _in_turn(state: State, first: Seat) -> State:
+    merchants = state.merchants
+    start = merchants.index(first)
+    turns = tuple(MarketTurn(seat) for seat in merchants[start:] + merchants[:start])
+    return state.push(*turns, Gather(), Begin(Phase.LOAD))
+
+
+def ask_first(state: State, step: AskFirst) -> State | None:
+    """Go on if nobody is there to name the first merchant, or if all who do agree (rules 4.1, 10.2, 19.4)."""
+    if not state.officers:
+        return begin_to_the_left(state)
+    named = {merchant for _, merchant in step.named}
+    if len(step.named) == len(state.officers) and len(named) == 1:
+        return _in_turn(state.done(), named.pop())
+    return None
+
+
+def begin_to_the_left(state: State) -> State:
+    """Let the merchant on the left begin: the deputies did not agree in time (10.2), or have left (19.4)."""
+    return _in_turn(state.done(), state.merchants[0])
+
+
+def on_name_first(state: State, move: NameFirst) -> State:
+    check_phase(state, Phase.MARKET, move.seat)
+    check_seat(state, move.merchant)
+    step = state.todo[0]
+    if not isinstance(step, AskFirst):
+        raise NotAllowed("4.1", "The merchant who begins is named before the market, not now.", move.seat)
+    if move.seat not in state.officers:
+        raise NotAllowed("4.1", "Only the sheriff names the merchant who begins.", move.seat)
+    if move.merchant not in state.merchants:
+        raise NotAllowed("4.1", "Only a merchant of this round can begin the market.", move.seat)
+    others = tuple(pair for pair in step.named if pair[0] != move.seat)
+    return state.done(AskFirst((*others, (move.seat, move.merchant))))
+
+
+def on_set_aside(state: State, move: SetAside) -> State:
+    check_phase(state, Phase.MARKET, move.seat)
+    check_merchant(state, move.seat)
+    if state.todo[0] != MarketTurn(move.seat):
+        raise NotAllowed("4.1", "It is not your turn at the market.", move.seat)
+    player = state[move.seat]
+    if len(set(move.handles)) != len(move.handles) or not set(move.handles) <= set(player.hand):
+        raise NotAMove("Cards set aside must be different cards of the own hand.")
+    if len(move.handles) > market_limit(state, move.seat):
+        sentence = f"You may set aside at most {market_limit(state, move.seat)} cards."
+        raise NotAllowed("4.3" if state.setup.two_piles else "4.2", sentence, move.seat)
+    hand = tuple(handle for handle in player.hand if handle not in move.handles)
+    show: tuple[Step, ...] = ()
+    if state.setup.two_piles:
+        lay_down = (AskLayDown(move.seat, move.seat),) if move.handles else ()
+        steps = (AskTake(move.seat), DealHands((move.seat,)), *lay_down)
+    else:
+        show = (ShowAside(move.seat),) if move.handles else ()
+        steps = (*show, DealHands((move.seat,)))
+    return state.with_player(move.seat, hand=hand, aside=move.handles).done(*steps)
+
+
+def on_aside_shown(state: State, step: ShowAside, fact: Shown) -> State:
+    player = state[step.seat]
+    if fact.seat != step.seat or sorted(handle for handle, _ in fact.cards) != sorted(player.aside):
+        raise NotDemanded("The cards that were set aside are shown, all of them and no others.")
+    kinds = dict(fact.cards)
+    cards = tuple(Card(handle, kinds[handle], step.seat) for handle in player.aside)
+    if step.pile is None:
+        return state.done().with_player(step.seat, aside=(), aside_shown=cards)
+    return onto_pile(state.done().with_player(step.seat, aside=()), step.pile, cards)
+
+
+def gather(state: State) -> State:
+    """Put all cards set aside onto the discard pile: they are there only now (rule 4.2)."""
+    state = state.done()
+    for seat in state.merchants:
+        if cards := state[seat].aside_shown:
+            state = onto_pile(state.with_player(seat, aside_shown=()), 0, cards)
+    return state
+
+
+def onto_pile(state: State, pile: int, cards: tuple[Card, ...]) -> State:
+    """Lay cards onto a discard pile, the last on top."""
+    piles = list(state.piles)
+    piles[pile] += cards
+    return state.but(piles=tuple(piles))
+
+
+# -- first edition
+
+
+def cards_needed(state: State, seat: Seat) -> int:
+    """Return how many cards a merchant draws to have a full hand again (rules 4.3 and 4.4)."""
+    return state.setup.hand_size - len(state[seat].hand)
+
+
+def ask_take(state: State, step: AskTake) -> State | None:
+    """Skip the question if there is nothing to take."""
+    if cards_needed(state, step.seat) and any(state.piles):
+        return None
+    return state.done()
+
+
+def on_take_discards(state: State, move: TakeDiscards) -> State:
+    check_phase(state, Phase.MARKET, move.seat)
+    check_merchant(state, move.seat)
+    if state.todo[0] != AskTake(move.seat):
+        raise NotAllowed("4.3", "You can't take from the discard piles now.", move.seat)
+    if len(move.counts) != len(state.piles) or min(move.counts) < 0:
+        raise NotAMove("There is one number of cards for each discard pile.")
+    if any(count > len(pile) for count, pile in zip(move.counts, state.piles, strict=True)):
+        raise NotAllowed("4.3", "There are not so many cards on that pile.", move.seat)
+    if sum(move.counts) > cards_needed(state, move.seat):
+        raise NotAllowed("4.3", "You draw exactly as many cards as make your hand full.", move.seat)
+    taken = tuple(
+        card for count, pile in zip(move.counts, state.piles, strict=True) for card in pile[len(pile) - count :]
+    )
+    state = state.done()
+    if not taken:
+        return state
+    own = tuple(card.handle for card in taken if card.keeper == move.seat)
+    state = remove_from_piles(state, own).with_player(move.seat, hand=state[move.seat].hand + own)
+    keepers = dict.fromkeys(card.keeper for card in taken if card.keeper != move.seat)
+    gifts = tuple(
+        GiveCards(keeper, move.seat, Zone.PILES, tuple(card.handle for card in taken if card.keeper == keeper))
+        for keeper in keepers
+    )
+    # The next step deals the rest: it must have the hand rearranged even if the deck gives nothing.
+    return state.done(*gifts, DealHands((move.seat,), (move.seat,)))
+
+
+def remove_from_piles(state: State, handles: tuple[Handle, ...]) -> State:
+    """Take these cards off the discard piles."""
+    if not handles:
+        return state
+    return state.but(piles=tuple(tuple(card for card in pile if card.handle not in handles) for pile in state.piles))
+
+
+def on_lay_down(state: State, move: LayDown) -> State:
+    step = state.todo[0]
+    if not isinstance(step, AskLayDown) or step.seat != move.seat:
+        rule = "7.13" if state.phase is Phase.INSPECT else "4.3"
+        raise NotAllowed(rule, "You have no cards to lay onto a discard pile now.", move.seat)
+    if not 0 <= move.pile < len(state.piles):
+        raise NotAMove("There is no such discard pile.")
+    if sorted(move.handles) != sorted(to_lay_down(state, step)):
+        raise NotAMove("All of these cards go onto one pile, each once.")
+    if step.owner == step.seat:
+        return state.with_player(step.seat, aside=move.handles).done(ShowAside(step.seat, move.pile))
+    return lay_confiscated(state, step, move.pile, move.handles)
+
+
+def to_lay_down(state: State, step: AskLayDown) -> tuple[Handle, ...]:
+    """Return the cards that someone has to lay onto a pile: own set-aside ones, or those confiscated from a bag."""
+    if step.owner == step.seat:
+        return state[step.seat].aside
+    return tuple(card.handle for card in state.bag_of(step.owner).shown)
+
+
+def ask_lay_down(state: State, step: AskLayDown) -> State | None:
+    """Lay confiscated cards onto the first pile if the sheriff who had to choose has left (rule 19.4)."""
+    if state[step.seat].out:
+        return lay_confiscated(state, step, 0, to_lay_down(state, step))
+    return None
+
+
+def lay_confiscated(state: State, step: AskLayDown, pile: int, handles: tuple[Handle, ...]) -> State:
+    cards = {card.handle: card for card in state.bag_of(step.owner).shown}
+    state = state.done().with_bag(step.owner, shown=())
+    return onto_pile(state, pile, tuple(cards[handle] for handle in handles))

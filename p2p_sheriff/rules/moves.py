@@ -1,0 +1,246 @@
+"""What players choose. Every move names the seat that makes it; a move is data and checks nothing by itself."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from p2p_sheriff.rules.cards import Claim, Goods, Handle, Kind, Seat
+
+
+class Verb(Enum):
+    """What can be done with a bag (rule 7.1)."""
+
+    PASS = "pass"  # noqa: S105 - a verb.
+    INSPECT = "inspect"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Pass or inspect the bag of one merchant."""
+
+    bag: Seat
+    verb: Verb
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What a merchant pays in a deal (rules 7.3 and 7.7). All goods are named by kind and number."""
+
+    gold: int = 0
+    stall: Goods = ()
+    """Goods that lie open: legal goods of the stall, and black-market cards by their own name."""
+    stack: Goods = ()
+    """Face-down goods by kind: owed as far as they exist (rule 7.8)."""
+    stack_blind: int = 0
+    """A number of face-down cards; the payer chooses which."""
+    bag: Goods = ()
+    """Goods of the payer's bag by kind, legal or not: owed as far as they exist."""
+    bag_blind: int = 0
+    """A number of contraband cards of the payer's bag, as far as they exist; the payer chooses which."""
+    promise: str = ""
+    """Words: shown and recorded, never enforced (rule 7.5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameFirst:
+    """The sheriff, or a deputy, names the merchant who begins the market (rules 4.1 and 10.2)."""
+
+    seat: Seat
+    merchant: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """Set aside cards of the hand at the market (rules 4.2 and 4.3)."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeDiscards:
+    """First edition: how many cards to take from the top of each discard pile; the rest comes from the deck (4.3)."""
+
+    seat: Seat
+    counts: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class LayDown:
+    """First edition: put set-aside or confiscated cards onto one pile, in this order, the last on top (4.3, 7.13)."""
+
+    seat: Seat
+    pile: int
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Close the bag (rule 5.1). What is in it stays with its owner: all see only a commitment to it."""
+
+    seat: Seat
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Hand the bag over and declare a number of one legal good (rule 6.1)."""
+
+    seat: Seat
+    count: int
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Offer a deal (rule 7.4): what the payer pays, and what those whom it is made to do for it.
+
+    An offer of a merchant is about their own payment; a sheriff's or deputy's names the merchant who is to pay. It is
+    closed when every other party has accepted it.
+    """
+
+    seat: Seat
+    number: int
+    """Chosen by the author, higher than any before: seat and number name the offer for ever."""
+    payer: Seat
+    to: tuple[Seat, ...]
+    """The sheriff; or one deputy, or both in the order in which they were drawn (rule 10.4)."""
+    acts: tuple[Act, ...]
+    """Which bags are passed or inspected, in order."""
+    payment: Payment = field(default_factory=Payment)
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take back an own offer that stands (rule 7.4)."""
+
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Accept the very offer that this author has numbered so (rule 7.4)."""
+
+    seat: Seat
+    author: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Let a bag pass; this accepts its owner's own standing offer, unless it is for nothing (rule 7.6)."""
+
+    seat: Seat
+    bag: Seat
+    for_nothing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Inspect:
+    """Inspect a bag (rule 7.1)."""
+
+    seat: Seat
+    bag: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Stance:
+    """A deputy says, openly, what to do with a bag; it may be changed until it is settled (rule 10.4)."""
+
+    seat: Seat
+    bag: Seat
+    verb: Verb
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """A deputy confirms what both deputies now say about a bag (rule 10.4)."""
+
+    seat: Seat
+    bag: Seat
+    for_nothing: bool = False
+    """When it passes: without taking its owner's offer. The offer is taken only if both take it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """The deputy who wants to open a bag acts alone from here on (rules 10.3 and 10.4)."""
+
+    seat: Seat
+    bag: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """The payer chooses the cards that were promised blind (rule 7.7)."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PayInKind:
+    """Goods for a fine that gold does not cover (rules 7.14 and 7.15). Claims are proved along with the move."""
+
+    seat: Seat
+    goods: Goods
+    """Legal goods of the stall; or, once these are gone, black-market cards."""
+    cards: tuple[Claim, ...] = ()
+    """Face-down cards, revealed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """Show three face-down cards of a kind for a black-market card, or none: no trade (rule 13.2). Proved, too."""
+
+    seat: Seat
+    cards: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A way to share the Loot that is not the even one (rule 10.5): what the first-drawn deputy gets."""
+
+    gold: int
+    cards: tuple[Handle, ...] = ()
+    prizes: tuple[Kind, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShareLoot:
+    """A deputy's word on the Loot (rule 10.5): this split, if the other says the same; or None: evenly."""
+
+    seat: Seat
+    split: Split | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PickLoot:
+    """Pick a card of the Loot by its handle, or a black-market card by its name (rule 10.5)."""
+
+    seat: Seat
+    item: Handle | Kind
+
+
+Move: TypeAlias = (
+    NameFirst
+    | SetAside
+    | TakeDiscards
+    | LayDown
+    | Load
+    | Declare
+    | Offer
+    | Withdraw
+    | Accept
+    | Pass
+    | Inspect
+    | Stance
+    | Confirm
+    | Alone
+    | HandOver
+    | PayInKind
+    | Trade
+    | ShareLoot
+    | PickLoot
+)

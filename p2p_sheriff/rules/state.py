@@ -1,0 +1,285 @@
+"""The public state of a game: what everybody at the table sees. Nothing hidden is in it, so it can't leak."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import takewhile
+from typing import Any, ClassVar, Self
+
+from p2p_sheriff.rules.cards import Card, Handle, Kind, Seat
+from p2p_sheriff.rules.goods import BOX_GOLD, STARTING_GOLD
+from p2p_sheriff.rules.moves import Offer, Verb
+from p2p_sheriff.rules.phases import Ending, Phase
+from p2p_sheriff.rules.setup import Setup
+from p2p_sheriff.rules.steps import SIDE_BY_SIDE, Begin, DealHands, DiscardLast, ShuffleAll, Step, TakeOffice, TurnUp
+
+FIRST_SEAT = Seat(0)
+
+
+class Evolving:
+    """A frozen dataclass that is copied with some fields changed at every turn.
+
+    It keeps its fields in a dict, not in slots: `dataclasses.replace` is five times slower, and a game makes thousands
+    of states.
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+    _derived: ClassVar[tuple[str, ...]] = ()
+    """Cached properties: a copy works them out anew."""
+
+    def but(self, **changes: object) -> Self:
+        """Return a copy with these fields changed."""
+        new = object.__new__(type(self))
+        fields = new.__dict__
+        fields.update(self.__dict__)
+        for name in self._derived:
+            fields.pop(name, None)
+        fields.update(changes)
+        if len(fields) != len(self.__dataclass_fields__):
+            raise TypeError(f"{type(self).__name__} has no field that is called one of {sorted(changes)}.")
+        return new
+
+
+@dataclass(frozen=True, slots=True)
+class DeputyStance:
+    """What one deputy says about one bag (rule 10.4)."""
+
+    seat: Seat
+    verb: Verb
+    fixed: bool = False
+    """A deal has fixed it: it can't be changed any more."""
+    confirmed: bool = False
+    for_nothing: bool = False
+
+
+@dataclass(frozen=True)
+class Bag(Evolving):
+    """A bag from loading to the end of the round."""
+
+    commitment: bytes
+    count: int | None = None
+    """The declared number; None before the declaration."""
+    kind: Kind | None = None
+    """The declared good."""
+    fate: Verb | None = None
+    """What was decided: None while it can still be negotiated about."""
+    handles: tuple[Handle, ...] = ()
+    """The hidden cards in it, while it is open."""
+    shown: tuple[Card, ...] = ()
+    """The cards in it that were shown, while it is open."""
+    stances: tuple[DeputyStance, ...] = ()
+    alone: Seat | None = None
+    """The deputy who acts alone on it."""
+
+    def stance(self, seat: Seat) -> DeputyStance | None:
+        """Return what this deputy says about it."""
+        return next((stance for stance in self.stances if stance.seat == seat), None)
+
+
+@dataclass(frozen=True)
+class Player(Evolving):
+    """One seat: all that lies in front of it."""
+
+    gold: int = STARTING_GOLD
+    hand: tuple[Handle, ...] = ()
+    """Backs of cards, those in a closed bag among them."""
+    aside: tuple[Handle, ...] = ()
+    """Set aside at the market and not yet shown."""
+    aside_shown: tuple[Card, ...] = ()
+    """Set aside face up, until the sheriff gathers them (second edition)."""
+    stall: tuple[Card, ...] = ()
+    """Legal goods, face up."""
+    stack: tuple[Handle, ...] = ()
+    """Contraband, face down."""
+    prizes: tuple[Kind, ...] = ()
+    """Black-market cards: they lie open on the stack."""
+    revealed: tuple[Card, ...] = ()
+    """The stack, once the game is over."""
+    bag: Bag | None = None
+    served: int = 0
+    """How often this player has been sheriff or deputy."""
+    out: bool = False
+    """Has left the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class LootCard:
+    """A card on the Loot: face up with its kind, or face down without (rule 10.6)."""
+
+    handle: Handle
+    kind: Kind | None
+    giver: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Loot:
+    """What the deputies have taken together (rule 10.3)."""
+
+    gold: int = 0
+    cards: tuple[LootCard, ...] = ()
+    prizes: tuple[Kind, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.gold or self.cards or self.prizes)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """An offer that stands, and who has accepted it so far besides its author."""
+
+    offer: Offer
+    accepted: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True)
+class State(Evolving):
+    """Everything that all players see. Immutable; equal on all nodes that have applied the same inputs."""
+
+    _derived = ("seats", "merchants", "closed_bags")
+
+    setup: Setup
+    players: tuple[Player, ...]
+    phase: Phase = Phase.SETUP
+    round: int = 0
+    lead: Seat = FIRST_SEAT
+    """The sheriff, or the first-drawn deputy: every order counts from this seat, even if its player has left."""
+    officers: tuple[Seat, ...] = ()
+    """The sheriff, or the deputies in the order in which they were drawn, as far as they are still in the game."""
+    deputy_deck: tuple[Seat, ...] = ()
+    """Whose deputy cards have not been turned up since the last shuffle of them, in seat order (rule 10.1)."""
+    deck: int = 0
+    """How many cards can be drawn; missing cards (12.3) are not among them."""
+    piles: tuple[tuple[Card, ...], ...] = ((),)
+    """The discard piles: two in the first edition, else one. The last card of each is on top."""
+    box: tuple[Card, ...] = ()
+    """Cards taken out of the game at the black market."""
+    bank: int = 0
+    market: tuple[tuple[Kind, ...], ...] = ()
+    """What is left of each pair of the black market, the top card first."""
+    offers: tuple[Standing, ...] = ()
+    offer_numbers: tuple[int, ...] = ()
+    """The highest number that each seat has given to an offer."""
+    loot: Loot = field(default_factory=Loot)
+    ending: Ending | None = None
+    next_handle: int = 0
+    """Every handle below has been in use: a new one must not be."""
+    todo: tuple[Step, ...] = ()
+
+    # -- who is who
+
+    def __getitem__(self, seat: Seat) -> Player:
+        return self.players[seat]
+
+    @cached_property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats still in the game."""
+        return tuple(seat for seat in self.setup.seats if not self.players[seat].out)
+
+    def clockwise_after(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats still in the game, from the left of this one, which comes last."""
+        around = self.setup.seats[seat + 1 :] + self.setup.seats[: seat + 1]
+        return tuple(other for other in around if not self.players[other].out)
+
+    @cached_property
+    def merchants(self) -> tuple[Seat, ...]:
+        """The merchants of this round, from the left of the sheriff or the first-drawn deputy (rules 6.1 and 10.2)."""
+        return tuple(seat for seat in self.clockwise_after(self.lead) if seat not in self.officers)
+
+    @cached_property
+    def closed_bags(self) -> tuple[Seat, ...]:
+        """Whose declared bags have not been dealt with, from the sheriff's left."""
+        return tuple(seat for seat in self.merchants if (bag := self.players[seat].bag) and bag.count and not bag.fate)
+
+    # -- cards that all can see
+
+    @property
+    def kinds(self) -> dict[Handle, Kind]:
+        """The kind of every card that lies open now."""
+        return {card.handle: card.kind for card in self._open_cards()}
+
+    def _open_cards(self) -> Iterator[Card]:
+        for player in self.players:
+            yield from player.aside_shown
+            yield from player.stall
+            yield from player.revealed
+            if player.bag:
+                yield from player.bag.shown
+        for pile in self.piles:
+            yield from pile
+        yield from self.box
+        for seat, card in ((card.giver, card) for card in self.loot.cards):
+            if card.kind is not None:
+                yield Card(card.handle, card.kind, seat)
+
+    def handles(self) -> set[Handle]:
+        """Return the handle of every card that lies somewhere on the table, open or hidden."""
+        handles = {card.handle for card in self._open_cards()}
+        for player in self.players:
+            handles.update(player.hand, player.aside, player.stack)
+            if player.bag:
+                handles.update(player.bag.handles)
+        handles.update(card.handle for card in self.loot.cards)
+        for step in self.todo:
+            match step:
+                case TurnUp(turned_up):
+                    handles.update(turned_up)
+                case DiscardLast(_, handle) if handle is not None:
+                    handles.add(handle)
+                case _:
+                    pass
+        return handles
+
+    # -- small changes
+
+    def with_player(self, seat: Seat, **changes: object) -> "State":
+        """Return the state with these fields of one player changed."""
+        players = list(self.players)
+        players[seat] = players[seat].but(**changes)
+        return self.but(players=tuple(players))
+
+    def with_bag(self, seat: Seat, **changes: object) -> "State":
+        """Return the state with these fields of one bag changed."""
+        return self.with_player(seat, bag=self.bag_of(seat).but(**changes))
+
+    def bag_of(self, seat: Seat) -> Bag:
+        """Return the bag of a seat that has one."""
+        bag = self.players[seat].bag
+        if bag is None:
+            raise LookupError(f"Seat {seat} has no bag.")
+        return bag
+
+    def push(self, *steps: Step) -> "State":
+        """Return the state with these steps in front of the others."""
+        return self.but(todo=steps + self.todo) if steps else self
+
+    def done(self, *steps: Step) -> "State":
+        """Return the state without its first step, with these in its place."""
+        return self.but(todo=steps + self.todo[1:])
+
+    def without(self, step: Step) -> "State":
+        """Return the state without this step."""
+        index = self.todo.index(step)
+        return self.but(todo=self.todo[:index] + self.todo[index + 1 :])
+
+    def front(self) -> tuple[Step, ...]:
+        """Return the steps that wait for an answer now: the first one, or several seats' that go side by side."""
+        if not self.todo:
+            return ()
+        first = type(self.todo[0])
+        if first not in SIDE_BY_SIDE:
+            return self.todo[:1]
+        return tuple(takewhile(lambda step: type(step) is first, self.todo))
+
+
+def new_game(setup: Setup) -> State:
+    """Return the state of a table at which nothing has happened yet."""
+    turn_up: tuple[Step, ...] = (TurnUp(),) if setup.two_piles else ()
+    return State(
+        setup=setup,
+        players=tuple(Player() for _ in setup.seats),
+        piles=((), ()) if setup.two_piles else ((),),
+        bank=BOX_GOLD - STARTING_GOLD * setup.players,
+        market=setup.black_market,
+        offer_numbers=(-1,) * setup.players,
+        todo=(ShuffleAll(), TakeOffice(), DealHands(setup.seats), *turn_up, Begin(Phase.MARKET)),
+    )

@@ -1,0 +1,536 @@
+"""Exact situations for the tests of the rules: a table at which the test says what every card is.
+
+The engine knows backs of cards only, so a scenario may decide what a back is when it matters. All that happens goes
+through real inputs, with one exception: `grant` lays gold and goods in front of a seat, taken from the bank and the
+deck, so that a test of debts does not hang on the rules of bribes, and a broken rule breaks its own tests alone.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+import pytest
+
+from p2p_sheriff.rules import (
+    Card,
+    Choice,
+    Choose,
+    Demand,
+    Edition,
+    Good,
+    Goods,
+    Handle,
+    Input,
+    Kind,
+    Knowledge,
+    Move,
+    NotAllowed,
+    NotAMove,
+    Phase,
+    Seat,
+    Setup,
+    State,
+    View,
+    Zone,
+    apply,
+    demands,
+    dump,
+    legal_moves,
+    new_game,
+    view,
+)
+from p2p_sheriff.rules.bounds import LayDownBounds
+from p2p_sheriff.rules.demands import (
+    Draw,
+    Give,
+    Open,
+    Prove,
+    Rearrange,
+    Redeal,
+    Reshuffle,
+    Show,
+    ShowKinds,
+    Shuffle,
+    Toss,
+)
+from p2p_sheriff.rules.facts import (
+    Coin,
+    Drawn,
+    Given,
+    Left,
+    Opened,
+    Proved,
+    Rearranged,
+    Redealt,
+    Reshuffled,
+    Shown,
+    Shuffled,
+)
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Act,
+    Confirm,
+    Declare,
+    Inspect,
+    LayDown,
+    Load,
+    NameFirst,
+    Offer,
+    Pass,
+    Payment,
+    PickLoot,
+    SetAside,
+    ShareLoot,
+    Stance,
+    TakeDiscards,
+    Trade,
+    Verb,
+)
+
+ANN, BEN, CAT, DAN, EVE, FAY = (Seat(number) for number in range(6))
+
+FIRST = Edition.FIRST
+SECOND = Edition.SECOND
+
+FILLER: Kind = "apples"
+"""What a card is that no test has spoken of."""
+
+
+Seen = TypeVar("Seen")
+
+
+def cards(text: str) -> tuple[Kind, ...]:
+    """Read "2 chicken, silk" as the kinds of three cards."""
+    kinds: list[Kind] = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        number, _, kind = part.partition(" ")
+        kinds += [kind] * int(number) if number.isdigit() else [part]
+    return tuple(kinds)
+
+
+def goods(text: str) -> Goods:
+    """Read "2 chicken, silk" as goods by kind and number, in the order of the text."""
+    return tuple(Counter(cards(text)).items())
+
+
+def names(shown: Iterable[Card]) -> list[Kind]:
+    """Return the sorted kinds of cards that lie open."""
+    return sorted(card.kind for card in shown)
+
+
+def acts(text: str) -> tuple[Act, ...]:
+    """Read "pass 1, inspect 2" as acts on the bags of these seats."""
+    pairs = (part.split() for part in text.split(","))
+    return tuple(Act(Seat(int(seat)), Verb(verb)) for verb, seat in pairs)
+
+
+class Scenario:
+    """A table with one pair of hands: it answers every demand that is no choice, and knows what every card is."""
+
+    def __init__(
+        self,
+        players: int = 4,
+        *options: str,
+        edition: Edition = SECOND,
+        sheriff: Seat = ANN,
+        extra: tuple[Good, ...] = (),
+    ) -> None:
+        candidates = () if players == 6 else (sheriff,)
+        self.state = new_game(Setup(players, edition, frozenset(options), extra, candidates=candidates))
+        self.kinds: dict[Handle, Kind] = {}
+        self.bags: dict[Seat, tuple[Handle, ...]] = {}
+        self.claims: dict[Seat, Kind] = {}
+        """What the seat will declare, apples if nothing is said."""
+        self.deck: list[Kind] = []
+        """The kinds of the next cards that are drawn; then come fillers."""
+        self.coins: list[int] = []
+        """How the next coins fall; then they fall on 0."""
+        self.log: list[tuple[State, Input]] = []
+
+    # -- inputs
+
+    def apply(self, item: Input) -> None:
+        """Apply one input and nothing else."""
+        self.log.append((self.state, item))
+        self.state = apply(self.state, item)
+
+    def submit(self, *moves: Move) -> "Scenario":
+        """Apply moves, each with everything that follows from it without a choice."""
+        for move in moves:
+            self.apply(move)
+            self.settle()
+        return self
+
+    def settle(self) -> "Scenario":
+        """Answer all demands that are no choices."""
+        while facts := [demand for demand in demands(self.state) if not isinstance(demand, Choose)]:
+            self.apply(self.answer(facts[0]))
+        return self
+
+    def settle_next(self, number: int) -> "Scenario":
+        """Answer so many demands, one after the other."""
+        for _ in range(number):
+            self.apply(self.answer(demands(self.state)[0]))
+        return self
+
+    def settle_until_draw(self) -> Draw:
+        """Answer demands up to the next draw, and return it."""
+        while not isinstance(demand := demands(self.state)[0], Draw):
+            self.apply(self.answer(demand))
+        return demand
+
+    def answer(self, demand: Demand) -> Input:
+        """Return the fact that an honest table answers with."""
+        match demand:
+            case Choose():
+                raise AssertionError("A choice is for the test to make.")
+            case Shuffle():
+                return Shuffled(demand.cards)
+            case Reshuffle():
+                return Reshuffled(len(demand.handles))
+            case Redeal():
+                return Redealt(demand.cards)
+            case Toss():
+                return Coin(demand.purpose, self.coins.pop(0) if self.coins else 0)
+            case Draw():
+                kinds = [self.deck.pop(0) if self.deck else FILLER for _ in range(demand.count)]
+                return Drawn(demand.seat, self._new(kinds))
+            case Rearrange():
+                player = self.state[demand.seat]
+                old = player.hand if demand.zone is Zone.HAND else player.stack
+                return Rearranged(demand.seat, demand.zone, self._new(self.kinds[handle] for handle in reversed(old)))
+            case Show():
+                return Shown(demand.seat, tuple((handle, self.kinds[handle]) for handle in demand.handles))
+            case ShowKinds():
+                return Shown(demand.seat, self._called_for(demand))
+            case Prove():
+                for handle in demand.handles:
+                    assert self.kinds[handle] in demand.kinds, "A proof was demanded of something that is not so."
+                return Proved(demand.seat, demand.handles, demand.kinds)
+            case Open():
+                return Opened(demand.seat, self.bags.pop(demand.seat))
+            case Give():
+                new = self._new(self.kinds[handle] for handle in demand.handles)
+                return Given(demand.giver, demand.receiver, tuple(zip(demand.handles, new, strict=True)))
+
+    def _called_for(self, demand: ShowKinds) -> tuple[tuple[Handle, Kind], ...]:
+        owed = dict(demand.owed)
+        shown = []
+        for handle in demand.handles:
+            kind = self.kinds[handle]
+            if kind in demand.all_of or owed.get(kind, 0):
+                shown.append((handle, kind))
+                owed[kind] = owed.get(kind, 0) - 1
+        return tuple(shown)
+
+    def _new(self, kinds: Iterable[Kind]) -> tuple[Handle, ...]:
+        first = self.state.next_handle
+        new = tuple((Handle(first + number), kind) for number, kind in enumerate(kinds))
+        self.kinds.update(new)
+        return tuple(handle for handle, _ in new)
+
+    def seen(self, kind: type[Seen]) -> list[Seen]:
+        """Return the inputs of one type, in order."""
+        return [item for _, item in self.log if isinstance(item, kind)]
+
+    # -- what lies where
+
+    @property
+    def chief(self) -> Seat:
+        """The sheriff, or the first-drawn deputy."""
+        return self.state.officers[0]
+
+    def hold(self, seat: Seat, text: str) -> tuple[Handle, ...]:
+        """Say what the first cards of a hand are; return them."""
+        kinds = cards(text)
+        chosen = self.state[seat].hand[: len(kinds)]
+        assert len(chosen) == len(kinds), "The hand is too small for that."
+        self.kinds.update(zip(chosen, kinds, strict=True))
+        return chosen
+
+    def grant(
+        self, seat: Seat, *, gold: int | None = None, stall: str = "", stack: str = "", prizes: str = ""
+    ) -> "Scenario":
+        """Give a seat exactly so much gold, and these goods on top of what is there."""
+        player = self.state[seat]
+        if gold is not None:
+            self.state = self.state.with_player(seat, gold=gold).but(bank=self.state.bank + player.gold - gold)
+        up = self._new(cards(stall))
+        self.state = self.state.but(next_handle=self.state.next_handle + len(up))
+        down = self._new(cards(stack))
+        self.state = self.state.but(next_handle=self.state.next_handle + len(down))
+        self.state = self.state.but(deck=self.state.deck - len(up) - len(down)).with_player(
+            seat,
+            stall=player.stall + tuple(Card(handle, self.kinds[handle], seat) for handle in up),
+            stack=player.stack + down,
+            prizes=player.prizes + cards(prizes),
+        )
+        return self
+
+    def shorten_hand(self, seat: Seat, size: int) -> "Scenario":
+        """Take cards out of a hand."""
+        self.state = self.state.with_player(seat, hand=self.state[seat].hand[:size])
+        return self
+
+    def lay_piles(self, *texts: str) -> "Scenario":
+        """Lay other cards onto the discard piles, the last on top; the sheriff has discarded them."""
+        piles = []
+        for text in texts:
+            new = self._new(cards(text))
+            self.state = self.state.but(next_handle=self.state.next_handle + len(new))
+            piles.append(tuple(self.card(handle, self.chief) for handle in new))
+        self.state = self.state.but(piles=tuple(piles))
+        return self
+
+    def in_the_last_round(self) -> "Scenario":
+        """Count everyone as having been in office often enough."""
+        for seat in self.state.seats:
+            self.state = self.state.with_player(seat, served=self.state.setup.terms)
+        return self
+
+    def piles(self) -> list[list[Kind]]:
+        """What lies on the discard piles, the top last."""
+        return [[card.kind for card in pile] for pile in self.state.piles]
+
+    def knowledge(self, seat: Seat) -> Knowledge:
+        """What the seat knows."""
+        player = self.state[seat]
+        own = player.hand + player.aside + player.stack + (player.bag.handles if player.bag else ())
+        return Knowledge(seat, {handle: self.kinds[handle] for handle in own}, self.bags.get(seat, ()))
+
+    def view(self, seat: Seat) -> View:
+        """What the seat sees."""
+        return view(self.state, self.knowledge(seat))
+
+    def card(self, handle: Handle, keeper: Seat) -> Card:
+        """Return a card as it would lie open."""
+        return Card(handle, self.kinds[handle], keeper)
+
+    def stack(self, seat: Seat) -> list[Kind]:
+        """What really lies face down above a stall, sorted."""
+        return sorted(self.kinds[handle] for handle in self.state[seat].stack)
+
+    def stall(self, seat: Seat) -> list[Kind]:
+        """What lies face up on a stall, sorted."""
+        return names(self.state[seat].stall)
+
+    def gold(self) -> list[int]:
+        """The gold of all seats, then that of the Loot if there are deputies."""
+        loot = [self.state.loot.gold] if len(self.state.officers) > 1 else []
+        return [player.gold for player in self.state.players] + loot
+
+    def choices(self) -> set[tuple[Seat, Choice]]:
+        """Who has to choose what."""
+        return {(demand.seat, demand.choice) for demand in demands(self.state) if isinstance(demand, Choose)}
+
+    # -- moves
+
+    def load(self, seat: Seat, text: str, declared: Kind = FILLER) -> "Scenario":
+        """Close a bag with these cards; `declared` is for later."""
+        self.bags[seat] = self.hold(seat, text)
+        self.claims[seat] = declared
+        return self.submit(Load(seat, f"bag of seat {seat} in round {self.state.round}".encode()))
+
+    def offer(
+        self, seat: Seat, deal: str, *, payer: Seat | None = None, to: tuple[Seat, ...] = (), **payment: str | int
+    ) -> int:
+        """Make an offer: what is done, and what is paid for it. Return its number."""
+        offer = self.an_offer(seat, deal, payer=payer, to=to, **payment)
+        self.submit(offer)
+        return offer.number
+
+    def an_offer(
+        self, seat: Seat, deal: str, *, payer: Seat | None = None, to: tuple[Seat, ...] = (), **payment: str | int
+    ) -> Offer:
+        """Return an offer with the next number of its author."""
+        return Offer(
+            seat,
+            self.state.offer_numbers[seat] + 1,
+            seat if payer is None else payer,
+            to or self.state.officers,
+            acts(deal),
+            pay(**payment),
+        )
+
+    def deal(self, seat: Seat, deal: str, **payment: str | int) -> "Scenario":
+        """Close a deal: a merchant offers, everyone in office accepts."""
+        number = self.offer(seat, deal, payer=None, to=(), **payment)
+        for officer in self.state.officers:
+            self.submit(Accept(officer, seat, number))
+        return self
+
+    def passes(self, bag: Seat, *, for_nothing: bool = False) -> "Scenario":
+        """The sheriff lets a bag pass."""
+        return self.submit(Pass(self.chief, bag, for_nothing))
+
+    def inspects(self, bag: Seat) -> "Scenario":
+        """The sheriff inspects a bag."""
+        return self.submit(Inspect(self.chief, bag))
+
+    def together(self, bag: Seat, verb: Verb, *, for_nothing: bool = False) -> "Scenario":
+        """Both deputies do the same with a bag."""
+        for deputy in self.state.officers:
+            self.submit(Stance(deputy, bag, verb))
+        for deputy in self.state.officers:
+            self.submit(Confirm(deputy, bag, for_nothing))
+        return self
+
+    def leaves(self, *seats: Seat) -> "Scenario":
+        """Players leave, all at once."""
+        self.apply(Left(seats))
+        return self.settle()
+
+    # -- letting time pass
+
+    def until(self, *phases: Phase) -> "Scenario":
+        """Play dull moves until one of these phases is reached and somebody has to choose."""
+        self.settle()
+        while self.state.phase not in phases:
+            self.dull()
+        return self
+
+    def until_turn(self) -> "Scenario":
+        """Play dull moves until somebody has a turn at the market."""
+        while all(choice is not Choice.SET_ASIDE for _, choice in self.choices()):
+            self.dull()
+        return self
+
+    def next_round(self) -> "Scenario":
+        """Play dull moves until the next round, or the end of the game."""
+        now = self.state.round
+        while self.state.round == now and self.state.phase is not Phase.OVER:
+            self.dull()
+        return self
+
+    def dull(self) -> None:
+        """Make one dull move for whoever has to choose: pass for nothing, buy nothing, carry one apple."""
+        for demand in demands(self.state):
+            assert isinstance(demand, Choose)
+            if move := self._dull_move(demand.seat, demand.choice):
+                self.submit(move)
+                return
+        raise AssertionError("Nobody has a dull move.")
+
+    def _dull_move(self, seat: Seat, choice: Choice) -> Move | None:
+        match choice:
+            case Choice.NAME_FIRST:
+                return NameFirst(seat, self.state.merchants[0])
+            case Choice.SET_ASIDE:
+                return SetAside(seat, ())
+            case Choice.TAKE_DISCARDS:
+                return TakeDiscards(seat, (0, 0))
+            case Choice.LAY_DOWN:
+                bounds = next(each for each in legal_moves(self.state, seat) if isinstance(each, LayDownBounds))
+                return LayDown(seat, 0, bounds.handles)
+            case Choice.LOAD:
+                self.bags[seat] = self.hold(seat, FILLER)
+                return Load(seat, b"an apple")
+            case Choice.DECLARE:
+                return Declare(seat, len(self.bags[seat]), self.claims.pop(seat, FILLER))
+            case Choice.ACT:
+                return self._dull_act(seat)
+            case Choice.HAND_OVER:
+                raise AssertionError("Blind promises are for the test to keep.")
+            case Choice.PAY_IN_KIND:
+                raise AssertionError("Debts are for the test to pay.")
+            case Choice.TRADE:
+                return Trade(seat)
+            case Choice.SHARE_LOOT:
+                return ShareLoot(seat)
+            case Choice.PICK_LOOT:
+                loot = self.state.loot
+                return PickLoot(seat, loot.cards[0].handle if loot.cards else loot.prizes[0])
+
+    def _dull_act(self, seat: Seat) -> Move | None:
+        owner = self.state.closed_bags[0]
+        bag = self.state.bag_of(owner)
+        if len(self.state.officers) == 1 or bag.alone == seat:
+            return Pass(seat, owner, for_nothing=True)
+        stance = bag.stance(seat)
+        if stance is None:
+            return Stance(seat, owner, Verb.PASS)
+        both = len(bag.stances) == 2
+        return Confirm(seat, owner, for_nothing=True) if both and not stance.confirmed else None
+
+
+def pay(**payment: str | int) -> Payment:
+    """Return a payment, goods given as text."""
+    fields = {
+        name: goods(value) if isinstance(value, str) and name != "promise" else value for name, value in payment.items()
+    }
+    return Payment(**fields)  # type: ignore[arg-type]
+
+
+def at_market(
+    players: int = 4, *options: str, edition: Edition = SECOND, sheriff: Seat = ANN, extra: tuple[Good, ...] = ()
+) -> Scenario:
+    """The first market begins."""
+    return Scenario(players, *options, edition=edition, sheriff=sheriff, extra=extra).until(Phase.MARKET)
+
+
+def at_load(
+    players: int = 4, *options: str, edition: Edition = SECOND, sheriff: Seat = ANN, extra: tuple[Good, ...] = ()
+) -> Scenario:
+    """The merchants of the first round load, after a market in which nothing happened."""
+    return at_market(players, *options, edition=edition, sheriff=sheriff, extra=extra).until(Phase.LOAD)
+
+
+Bags = Mapping[Seat, tuple[str, Kind]]
+"""What the bags hold, and what their owners declare."""
+
+
+def at_declare(
+    bags: Bags,
+    players: int = 4,
+    *options: str,
+    edition: Edition = SECOND,
+    sheriff: Seat = ANN,
+    extra: tuple[Good, ...] = (),
+) -> Scenario:
+    """All bags are closed; those that are not listed hold one apple."""
+    return load_all(at_load(players, *options, edition=edition, sheriff=sheriff, extra=extra), bags)
+
+
+def load_all(game: Scenario, bags: Bags) -> Scenario:
+    """Close all bags; those that are not listed hold one apple."""
+    for seat in game.state.merchants:
+        text, declared = bags.get(seat, (FILLER, FILLER))
+        game.load(seat, text, declared)
+    return game
+
+
+def at_inspection(
+    bags: Bags,
+    players: int = 4,
+    *options: str,
+    edition: Edition = SECOND,
+    sheriff: Seat = ANN,
+    extra: tuple[Good, ...] = (),
+) -> Scenario:
+    """The first bags are declared, and everyone has 50 gold."""
+    game = at_declare(bags, players, *options, edition=edition, sheriff=sheriff, extra=extra).until(Phase.INSPECT)
+    for seat in game.state.seats:
+        game.grant(seat, gold=50)
+    return game
+
+
+def refused(game: Scenario, item: Input, rule: str, *, cheating: bool = False, seat: Seat | None = None) -> str:
+    """Assert that the input is refused by this rule and changes nothing; return the sentence for the player."""
+    before = dump(game.state)
+    with pytest.raises(NotAllowed) as caught:
+        apply(game.state, item)
+    assert caught.value.rule == rule, str(caught.value)
+    assert caught.value.cheating is cheating
+    assert caught.value.sentence
+    if seat is not None or hasattr(item, "seat"):
+        assert caught.value.seat == (item.seat if seat is None and hasattr(item, "seat") else seat)
+    assert dump(game.state) == before
+    return caught.value.sentence
+
+
+def no_move(game: Scenario, item: Input) -> None:
+    """Assert that the input is no move at all, and changes nothing."""
+    before = dump(game.state)
+    with pytest.raises(NotAMove):
+        apply(game.state, item)
+    assert dump(game.state) == before

@@ -1,0 +1,40 @@
+"""Every numbered rule of the sections that the engine plays has a test named after it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.rules import rulebook
+
+SECTIONS = [*range(1, 14), 19]
+
+WITHOUT_A_TEST = {
+    "10.7": "speaks of laws, special orders and merry men only: modules that this engine does not play yet",
+}
+
+
+def rules_with_tests() -> set[str]:
+    """Return the numbers of the rules that tests are named after."""
+    here = Path(__file__).parent
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(here.glob("test_section_*.py")))
+    return {f"{section}.{rule}" for section, rule in re.findall(r"^def test_r(\d+)_(\d+)_\w+", text, re.MULTILINE)}
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_rule_of_the_section_has_a_test(section: int) -> None:
+    rules = rulebook.numbered_rules(section)
+    assert rules
+    assert [rule for rule in rules if rule not in rules_with_tests() | WITHOUT_A_TEST.keys()] == []
+
+
+def test_no_test_is_named_after_a_rule_that_does_not_exist() -> None:
+    written = {rule for section in SECTIONS for rule in rulebook.numbered_rules(section)}
+    assert rules_with_tests() <= written
+    assert WITHOUT_A_TEST.keys() <= written - rules_with_tests()
+
+
+def test_rules_are_numbered_without_gaps() -> None:
+    for section in SECTIONS:
+        rules = rulebook.numbered_rules(section)
+        assert rules == [f"{section}.{number}" for number in range(1, len(rules) + 1)]

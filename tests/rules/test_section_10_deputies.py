@@ -1,0 +1,542 @@
+from collections import Counter
+
+import pytest
+
+from p2p_sheriff.rules import Choice, Good, Kind, Phase, Seat, Side, apply, demands, may_time_out
+from p2p_sheriff.rules.demands import Give, Show, Toss
+from p2p_sheriff.rules.facts import Coin, Drawn, TimeUp
+from p2p_sheriff.rules.inspection import may_inspect, may_pass
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Alone,
+    Confirm,
+    Inspect,
+    NameFirst,
+    Pass,
+    PayInKind,
+    PickLoot,
+    SetAside,
+    ShareLoot,
+    Split,
+    Stance,
+    Verb,
+)
+from tests.rules.scenario import (
+    ANN,
+    BEN,
+    CAT,
+    DAN,
+    EVE,
+    FAY,
+    FIRST,
+    SECOND,
+    Bags,
+    Scenario,
+    at_inspection,
+    at_market,
+    load_all,
+    names,
+    no_move,
+    refused,
+)
+
+PASS, INSPECT = Verb.PASS, Verb.INSPECT
+
+DAN_THEN_BEN = 3 * 5 + 1
+"""The side of the coin on which DAN is drawn first and BEN second: the fourth of six cards, then the second of five."""
+
+
+def patrol(bags: Bags, *options: str, extra: tuple[Good, ...] = ()) -> Scenario:
+    """ANN, drawn first, and BEN are deputies; the bags of CAT, DAN, EVE and FAY are declared."""
+    return at_inspection(bags, 6, *options, extra=extra)
+
+
+def alone(game: Scenario, deputy: Seat, bag: Seat) -> Scenario:
+    """The deputies differ about a bag, and this one wants to open it alone."""
+    other = BEN if deputy == ANN else ANN
+    return game.submit(Stance(other, bag, PASS), Stance(deputy, bag, INSPECT), Alone(deputy, bag))
+
+
+def share(game: Scenario) -> Scenario:
+    """Let the other bags pass for nothing until the Loot is shared."""
+    while game.state.closed_bags:
+        game.dull()
+    return game
+
+
+# -- 10.1
+
+
+def test_r10_1_each_round_two_are_deputies_and_four_are_merchants() -> None:
+    game = at_market(6)
+    for _ in range(3):
+        assert len(game.state.officers) == 2
+        assert len(game.state.merchants) == 4
+        game.next_round()
+
+
+def test_r10_1_the_coin_draws_any_ordered_pair_of_the_six_cards() -> None:
+    game = Scenario(6).settle_next(1)
+    (toss,) = demands(game.state)
+    assert isinstance(toss, Toss)
+    pairs = {apply(game.state, Coin(toss.purpose, value)).officers for value in range(toss.sides)}
+    assert len(pairs) == toss.sides == 6 * 5
+    assert (DAN, BEN) in pairs
+    no_move(game, Coin(toss.purpose, toss.sides))
+    no_move(game, Coin("something else", 0))
+
+
+def test_r10_1_after_three_rounds_all_have_been_deputy_once_and_the_cards_are_reshuffled() -> None:
+    game = Scenario(6)
+    game.coins = [DAN_THEN_BEN, 5, 1, 29]
+    game.settle()
+    deputies = []
+    for _ in range(4):
+        deputies.append(game.state.officers)
+        game.next_round()
+    assert sorted(seat for pair in deputies[:3] for seat in pair) == [ANN, BEN, CAT, DAN, EVE, FAY]
+    assert deputies[0] == (DAN, BEN)
+    assert deputies[3] == (FAY, EVE)
+
+
+def test_r10_1_the_game_ends_after_9_rounds_with_everyone_deputy_3_times() -> None:
+    game = at_market(6)
+    served: Counter[Seat] = Counter()
+    rounds = 0
+    while game.state.phase is not Phase.OVER:
+        served.update(game.state.officers)
+        rounds += 1
+        game.next_round()
+    assert rounds == 9
+    assert set(served.values()) == {3}
+
+
+# -- 10.2
+
+
+def test_r10_2_the_market_begins_with_the_merchant_on_whom_the_deputies_agree() -> None:
+    game = at_market(6)
+    assert game.choices() == {(ANN, Choice.NAME_FIRST), (BEN, Choice.NAME_FIRST)}
+    game.submit(NameFirst(ANN, EVE), NameFirst(BEN, DAN))
+    assert all(choice is Choice.NAME_FIRST for _, choice in game.choices()), "They don't agree."
+    game.submit(NameFirst(BEN, EVE))
+    turns = []
+    while game.state.phase is Phase.MARKET:
+        turns += [seat for seat, _ in game.choices()]
+        game.dull()
+    assert turns == [EVE, FAY, CAT, DAN]
+
+
+def test_r10_2_without_agreement_in_time_the_merchant_left_of_the_first_drawn_begins() -> None:
+    game = at_market(6).submit(NameFirst(ANN, EVE), NameFirst(BEN, DAN))
+    assert may_time_out(game.state)
+    game.apply(TimeUp(1, Phase.MARKET))
+    assert game.choices() == {(CAT, Choice.SET_ASIDE)}
+
+
+def test_r10_2_the_time_to_agree_is_for_deputies_and_for_that_question_only() -> None:
+    assert not may_time_out(at_market(4).state)
+    no_move(at_market(4), TimeUp(1, Phase.MARKET))
+    game = at_market(6).submit(NameFirst(ANN, EVE), NameFirst(BEN, EVE))
+    assert not may_time_out(game.state)
+    no_move(game, TimeUp(1, Phase.MARKET))
+
+
+def test_r10_2_market_and_discards_are_those_of_the_second_edition_in_both() -> None:
+    for edition in (FIRST, SECOND):
+        game = at_market(6, edition=edition).submit(NameFirst(ANN, CAT), NameFirst(BEN, CAT))
+        game.submit(SetAside(CAT, game.hold(CAT, "2 silk")))
+        assert names(game.state[CAT].aside_shown) == ["silk", "silk"]
+        assert game.choices() == {(DAN, Choice.SET_ASIDE)}
+        game.until(Phase.LOAD)
+        assert game.piles() == [["silk", "silk"]]
+
+
+def test_r10_2_confiscated_cards_go_onto_the_one_pile_in_both_editions() -> None:
+    for edition in (FIRST, SECOND):
+        game = at_inspection({CAT: ("mead, silk", "apples")}, 6, edition=edition).together(CAT, INSPECT)
+        assert names(game.state.piles[0]) == ["mead", "silk"]
+
+
+def test_r10_2_every_order_counts_from_the_first_drawn_deputy_skipping_deputies() -> None:
+    game = Scenario(6)
+    game.coins = [DAN_THEN_BEN]
+    game.until(Phase.LOAD)
+    assert game.state.merchants == (EVE, FAY, ANN, CAT)
+    load_all(game, {})
+    declared = []
+    while game.state.phase is Phase.DECLARE:
+        declared += [seat for seat, _ in game.choices()]
+        game.dull()
+    assert declared == [EVE, FAY, ANN, CAT]
+
+
+def test_r10_2_hands_are_refilled_in_that_order_with_the_deputies_last() -> None:
+    game = Scenario(6)
+    game.coins = [DAN_THEN_BEN]
+    game.until(Phase.INSPECT).shorten_hand(DAN, 5).shorten_hand(BEN, 5)
+    game.log.clear()
+    game.next_round()
+    assert [drawn.seat for drawn in game.seen(Drawn)] == [EVE, FAY, ANN, CAT, DAN, BEN]
+
+
+# -- 10.3
+
+
+def test_r10_3_a_bribe_for_a_bag_that_both_let_pass_goes_onto_the_loot() -> None:
+    game = patrol({CAT: ("silk", "apples")})
+    game.offer(CAT, "pass 2", gold=9)
+    game.together(CAT, PASS)
+    assert game.state.loot.gold == 9
+    assert [game.state[seat].gold for seat in (ANN, BEN, CAT)] == [50, 50, 41]
+    assert game.stack(CAT) == ["silk"]
+
+
+def test_r10_3_a_true_bag_opened_by_both_costs_each_half() -> None:
+    game = patrol({CAT: ("3 chicken", "chicken")}).together(CAT, INSPECT)
+    assert game.gold() == [47, 47, 56, 50, 50, 50, 0]
+
+
+def test_r10_3_the_odd_coin_is_paid_by_the_first_drawn() -> None:
+    turnips = Good("turnips", Side.LEGAL, 5, 2, 3)
+    game = patrol({CAT: ("3 turnips", "turnips")}, extra=(turnips,)).together(CAT, INSPECT)
+    assert game.gold() == [45, 46, 59, 50, 50, 50, 0]
+
+
+def test_r10_3_each_half_is_an_own_debt() -> None:
+    game = patrol({CAT: ("4 chicken", "chicken")}).grant(BEN, gold=1, stall="chicken").together(CAT, INSPECT)
+    assert [game.state[seat].gold for seat in (ANN, BEN, CAT)] == [46, 0, 55]
+    assert game.stall(CAT) == ["chicken"] * 5
+
+
+def test_r10_3_the_fines_of_a_lie_go_onto_the_loot() -> None:
+    game = patrol({CAT: ("apples, 2 mead", "apples")}).together(CAT, INSPECT)
+    assert game.gold() == [50, 50, 42, 50, 50, 50, 8]
+    assert game.stall(CAT) == ["apples"]
+
+
+def test_r10_3_goods_given_for_lack_of_gold_go_onto_the_loot() -> None:
+    game = patrol({CAT: ("2 mead", "apples")}).grant(CAT, gold=0, stall="chicken", stack="silk").together(CAT, INSPECT)
+    (silk,) = game.state[CAT].stack
+    game.submit(PayInKind(CAT, (), ((silk, "silk"),)))
+    assert [card.kind for card in game.state.loot.cards] == ["chicken", None]
+    assert game.kinds[game.state.loot.cards[1].handle] == "silk"
+
+
+def test_r10_3_who_opens_alone_collects_alone() -> None:
+    game = alone(patrol({CAT: ("2 mead", "apples")}), BEN, CAT).submit(Inspect(BEN, CAT))
+    assert game.gold() == [50, 58, 42, 50, 50, 50, 0]
+
+
+def test_r10_3_who_opens_alone_pays_alone() -> None:
+    game = alone(patrol({CAT: ("4 chicken", "chicken")}), BEN, CAT).submit(Inspect(BEN, CAT))
+    assert game.gold() == [50, 42, 58, 50, 50, 50, 0]
+
+
+def test_r10_3_who_acts_alone_may_still_take_a_bribe_and_keep_it() -> None:
+    game = alone(patrol({CAT: ("silk", "apples")}), BEN, CAT)
+    game.offer(CAT, "pass 2", to=(BEN,), gold=7)
+    game.submit(Pass(BEN, CAT))
+    assert game.gold() == [50, 57, 43, 50, 50, 50, 0]
+    assert game.stack(CAT) == ["silk"]
+
+
+def test_r10_3_no_deputy_decides_alone_unless_they_differ() -> None:
+    game = patrol({})
+    refused(game, Pass(ANN, CAT), "10.3")
+    refused(game, Inspect(BEN, CAT), "10.3")
+    refused(game, Alone(ANN, CAT), "10.3")
+    game.submit(Stance(ANN, CAT, INSPECT), Stance(BEN, CAT, INSPECT))
+    refused(game, Alone(ANN, CAT), "10.3")
+    assert not may_pass(game.state, ANN, CAT)
+
+
+def test_r10_3_alone_acts_the_one_who_wants_to_open() -> None:
+    game = patrol({}).submit(Stance(ANN, CAT, INSPECT), Stance(BEN, CAT, PASS))
+    refused(game, Alone(BEN, CAT), "10.3")
+    game.submit(Alone(ANN, CAT))
+    assert may_inspect(game.state, ANN, CAT)
+    assert may_pass(game.state, ANN, CAT)
+    assert not may_pass(game.state, BEN, CAT)
+    refused(game, Pass(BEN, CAT), "10.3")
+
+
+# -- 10.4
+
+
+def test_r10_4_deputies_may_deal_with_two_merchants_at_the_same_time() -> None:
+    game = patrol({})
+    game.submit(Stance(ANN, CAT, PASS), Stance(ANN, DAN, INSPECT), Stance(BEN, DAN, INSPECT), Stance(BEN, CAT, PASS))
+    game.submit(Confirm(ANN, DAN), Confirm(ANN, CAT), Confirm(BEN, CAT), Confirm(BEN, DAN))
+    assert game.state.closed_bags == (EVE, FAY)
+
+
+def test_r10_4_what_a_deputy_says_is_open_and_may_be_changed_until_both_have_confirmed() -> None:
+    game = patrol({}).submit(Stance(ANN, CAT, INSPECT), Stance(ANN, CAT, PASS), Stance(BEN, CAT, PASS))
+    assert {(each.seat, each.verb) for each in game.state.bag_of(CAT).stances} == {(ANN, PASS), (BEN, PASS)}
+    game.submit(Confirm(ANN, CAT), Stance(BEN, CAT, INSPECT))
+    refused(game, Confirm(BEN, CAT), "10.4")
+    game.submit(Stance(ANN, CAT, INSPECT), Confirm(BEN, CAT))
+    assert game.state.bag_of(CAT).fate is None
+    game.submit(Confirm(ANN, CAT))
+    assert game.state.bag_of(CAT).fate is INSPECT
+
+
+def test_r10_4_nothing_is_confirmed_before_both_say_the_same() -> None:
+    game = patrol({})
+    refused(game, Confirm(ANN, CAT), "10.4")
+    game.submit(Stance(ANN, CAT, PASS))
+    refused(game, Confirm(ANN, CAT), "10.4")
+    game.submit(Stance(BEN, CAT, PASS), Confirm(ANN, CAT))
+    refused(game, Confirm(ANN, CAT), "10.4")
+
+
+def test_r10_4_a_confirmation_falls_when_the_other_changes_the_mind() -> None:
+    game = patrol({}).submit(Stance(ANN, CAT, PASS), Stance(BEN, CAT, PASS), Confirm(ANN, CAT))
+    game.submit(Stance(BEN, CAT, INSPECT), Stance(BEN, CAT, PASS), Confirm(BEN, CAT))
+    assert game.state.bag_of(CAT).fate is None
+
+
+def test_r10_4_once_one_acts_alone_nothing_is_said_or_confirmed() -> None:
+    game = alone(patrol({}), ANN, CAT)
+    refused(game, Stance(BEN, CAT, INSPECT), "10.4")
+    refused(game, Confirm(BEN, CAT), "10.4")
+    refused(game, Alone(BEN, CAT), "10.4")
+
+
+def test_r10_4_merchants_and_sheriffs_have_no_stance() -> None:
+    refused(patrol({}), Stance(CAT, CAT, PASS), "7.1")
+    refused(at_inspection({}), Stance(ANN, BEN, PASS), "10.4")
+
+
+def test_r10_4_a_deal_with_both_needs_both_and_pays_the_loot() -> None:
+    game = patrol({CAT: ("silk", "apples")})
+    number = game.offer(CAT, "pass 2", gold=8)
+    game.submit(Accept(BEN, CAT, number))
+    assert game.state.loot.gold == 0
+    assert game.state.bag_of(CAT).fate is None
+    refused(game, Accept(BEN, CAT, number), "7.4")
+    game.submit(Accept(ANN, CAT, number))
+    assert game.state.loot.gold == 8
+    assert game.state.bag_of(CAT).fate is PASS
+
+
+def test_r10_4_a_deputys_offer_for_both_needs_the_other_deputy_and_the_merchant() -> None:
+    game = patrol({})
+    number = game.offer(ANN, "pass 2", payer=CAT, gold=8)
+    game.submit(Accept(CAT, ANN, number))
+    assert game.state.loot.gold == 0
+    game.submit(Accept(BEN, ANN, number))
+    assert game.state.loot.gold == 8
+
+
+def test_r10_4_a_deal_with_one_pays_that_one_at_once_and_fixes_only_that_ones_choice() -> None:
+    game = patrol({CAT: ("2 mead", "apples")})
+    number = game.offer(CAT, "pass 2", to=(ANN,), gold=6)
+    game.submit(Accept(ANN, CAT, number))
+    assert game.gold() == [56, 50, 44, 50, 50, 50, 0]
+    assert game.state.bag_of(CAT).fate is None
+    refused(game, Stance(ANN, CAT, INSPECT), "10.4")
+    game.submit(Stance(BEN, CAT, INSPECT), Alone(BEN, CAT), Inspect(BEN, CAT))
+    assert game.gold() == [56, 58, 36, 50, 50, 50, 0]
+
+
+def test_r10_4_a_fixed_choice_can_be_confirmed_by_both() -> None:
+    game = patrol({})
+    number = game.offer(CAT, "pass 2", to=(ANN,), gold=6)
+    game.submit(Accept(ANN, CAT, number), Stance(BEN, CAT, PASS), Confirm(BEN, CAT), Confirm(ANN, CAT))
+    assert game.state.bag_of(CAT).fate is PASS
+
+
+def test_r10_4_who_is_fixed_to_open_can_not_take_another_bribe_to_pass() -> None:
+    game = patrol({CAT: ("2 mead", "apples")})
+    number = game.offer(DAN, "inspect 2", to=(ANN,), gold=6)
+    game.submit(Accept(ANN, DAN, number), Stance(BEN, CAT, PASS), Alone(ANN, CAT))
+    refused(game, Pass(ANN, CAT), "7.6")
+    refused(game, game.an_offer(CAT, "pass 2", to=(ANN,), gold=20), "7.6")
+
+
+def test_r10_4_bag_goods_are_promised_to_both_or_to_the_one_acting_alone() -> None:
+    game = patrol({CAT: ("2 silk", "apples")})
+    refused(game, game.an_offer(CAT, "pass 2", to=(ANN,), bag="silk"), "10.4")
+    alone(game, ANN, CAT)
+    refused(game, game.an_offer(CAT, "pass 2", to=(ANN, BEN), bag="silk"), "10.4")
+    number = game.offer(CAT, "pass 2", to=(ANN,), bag="silk")
+    game.submit(Accept(ANN, CAT, number))
+    assert game.stack(ANN) == ["silk"]
+    assert game.stack(CAT) == ["silk"]
+
+
+def test_r10_4_bag_goods_for_both_lie_on_the_loot() -> None:
+    game = patrol({CAT: ("silk, cheese", "cheese")})
+    game.deal(CAT, "pass 2", bag="cheese, silk")
+    assert [card.kind for card in game.state.loot.cards] == ["cheese", None]
+    assert game.state[CAT].stack == ()
+
+
+def test_r10_4_the_bribe_for_a_passing_bag_is_taken_only_if_both_take_it() -> None:
+    game = patrol({})
+    game.offer(CAT, "pass 2", gold=9)
+    game.submit(Stance(ANN, CAT, PASS), Stance(BEN, CAT, PASS), Confirm(ANN, CAT), Confirm(BEN, CAT, for_nothing=True))
+    assert game.state.bag_of(CAT).fate is PASS
+    assert game.state.loot.gold == 0
+
+
+def test_r10_4_both_are_named_in_the_order_in_which_they_were_drawn() -> None:
+    game = patrol({})
+    refused(game, game.an_offer(CAT, "pass 2", to=(BEN, ANN), gold=5), "7.4")
+
+
+# -- 10.5
+
+
+def with_loot(gold: int, goods: str = "", bag: tuple[str, Kind] = ("apples", "apples")) -> Scenario:
+    """So much gold, and goods of CAT's stall and bag, lie on the Loot when it is shared."""
+    game = patrol({CAT: bag}).grant(CAT, stall=goods)
+    payment: dict[str, str | int] = {"gold": gold, "stall": goods, "bag_blind": len(bag[0].split(", "))}
+    number = game.offer(CAT, "pass 2", payer=None, to=(), **payment)
+    game.submit(Accept(ANN, CAT, number), Accept(BEN, CAT, number))
+    return share(game)
+
+
+def test_r10_5_the_gold_is_halved_and_an_odd_coin_goes_to_the_bank() -> None:
+    game = with_loot(13)
+    bank = game.state.bank
+    game.submit(ShareLoot(BEN))
+    assert game.state.bank == bank + 1
+    assert [game.state[seat].gold for seat in (ANN, BEN)] == [56, 56]
+    assert not game.state.loot
+
+
+def test_r10_5_cards_are_picked_in_turn_the_first_drawn_deputy_first() -> None:
+    game = with_loot(0, "2 apples, 2 chicken").submit(ShareLoot(ANN))
+    by_kind = {card.kind: card.handle for card in game.state.loot.cards}
+    assert game.choices() == {(ANN, Choice.PICK_LOOT)}
+    refused(game, PickLoot(BEN, by_kind["chicken"]), "10.5")
+    game.submit(PickLoot(ANN, by_kind["chicken"]))
+    assert game.choices() == {(BEN, Choice.PICK_LOOT)}
+    left = {card.kind: card.handle for card in game.state.loot.cards}
+    game.submit(PickLoot(BEN, left["chicken"]))
+    assert game.choices() == {(ANN, Choice.PICK_LOOT)}
+    game.submit(PickLoot(ANN, game.state.loot.cards[0].handle))
+    assert game.stall(ANN) == ["apples", "chicken"]
+    assert game.stall(BEN) == ["apples", "chicken"]
+    assert game.state.round == 2
+
+
+def test_r10_5_an_odd_last_card_is_discarded_face_up() -> None:
+    game = with_loot(0, "apples, 2 chicken").submit(ShareLoot(ANN))
+    for _ in range(2):
+        handle = next(card.handle for card in game.state.loot.cards if card.kind == "chicken")
+        ((seat, _),) = game.choices()
+        game.submit(PickLoot(seat, handle))
+    assert game.piles() == [["apples"]]
+    assert game.stall(ANN) == ["chicken"]
+    assert game.stall(BEN) == ["chicken"]
+
+
+def test_r10_5_an_odd_face_down_card_is_shown_as_it_is_discarded() -> None:
+    game = with_loot(0, "", ("silk", "apples"))
+    game.apply(ShareLoot(ANN))
+    assert [type(demand) for demand in demands(game.state)] == [Give]
+    game.settle_next(1)
+    assert [type(demand) for demand in demands(game.state)] == [Show]
+    assert game.settle().piles() == [["silk"]]
+
+
+def test_r10_5_both_may_agree_on_another_split() -> None:
+    game = with_loot(13, "apples, 2 chicken")
+    cards = {card.kind: card.handle for card in game.state.loot.cards}
+    split = Split(11, (cards["apples"],))
+    game.submit(ShareLoot(BEN, split))
+    assert game.state.loot.gold == 13
+    game.submit(ShareLoot(ANN, split))
+    assert [game.state[seat].gold for seat in (ANN, BEN)] == [61, 52]
+    assert game.stall(ANN) == ["apples"]
+    assert game.stall(BEN) == ["chicken", "chicken"]
+
+
+def test_r10_5_different_wishes_are_no_agreement() -> None:
+    game = with_loot(13).submit(ShareLoot(ANN, Split(13)), ShareLoot(BEN, Split(0)))
+    assert game.state.loot.gold == 13
+    game.submit(ShareLoot(BEN, Split(13)))
+    assert [game.state[seat].gold for seat in (ANN, BEN)] == [63, 50]
+
+
+def test_r10_5_no_other_split_after_the_first_pick() -> None:
+    game = with_loot(0, "2 apples, 2 chicken").submit(ShareLoot(ANN))
+    refused(game, ShareLoot(BEN, Split(0)), "10.5")
+
+
+def test_r10_5_only_what_is_there_can_be_shared_and_by_the_deputies_alone() -> None:
+    game = with_loot(13)
+    refused(game, ShareLoot(ANN, Split(14)), "10.5")
+    refused(game, ShareLoot(CAT), "10.5")
+    no_move(game, ShareLoot(ANN, Split(1, (game.state[ANN].hand[0],))))
+    no_move(game, ShareLoot(ANN, Split(1, (), ("silk 34",))))
+    refused(patrol({}), ShareLoot(ANN), "10.5")
+
+
+def test_r10_5_an_empty_loot_is_not_shared() -> None:
+    game = share(patrol({}))
+    assert game.state.round == 2
+
+
+# -- 10.6
+
+
+def test_r10_6_contraband_lies_face_down_on_the_loot_even_if_it_was_shown_when_given() -> None:
+    game = patrol({CAT: ("silk", "apples")})
+    game.deal(CAT, "pass 2", bag="silk")
+    (card,) = game.state.loot.cards
+    assert card.kind is None
+    assert card.handle not in game.state.kinds
+
+
+def test_r10_6_legal_goods_lie_face_up_on_the_loot() -> None:
+    game = patrol({}).grant(CAT, stall="cheese")
+    game.deal(CAT, "pass 2", stall="cheese")
+    (card,) = game.state.loot.cards
+    assert card.kind == "cheese"
+    assert game.state.kinds[card.handle] == "cheese"
+
+
+def test_r10_6_a_picked_card_goes_face_down_to_the_deputy_and_is_not_shown() -> None:
+    game = with_loot(0, "", ("silk, mead", "apples")).submit(ShareLoot(ANN))
+    mead = next(card.handle for card in game.state.loot.cards if game.kinds[card.handle] == "mead")
+    game.log.clear()
+    game.submit(PickLoot(ANN, mead))
+    assert game.stack(ANN) == ["mead"]
+    assert game.stack(BEN) == ["silk"]
+    assert not any(type(item).__name__ == "Shown" for _, item in game.log)
+
+
+def test_r10_6_only_what_lies_on_the_loot_can_be_picked() -> None:
+    game = with_loot(0, "2 apples").submit(ShareLoot(ANN))
+    no_move(game, PickLoot(ANN, game.state[CAT].hand[0]))
+    no_move(game, PickLoot(ANN, "silk"))
+
+
+# -- 10.8
+
+
+def test_r10_8_a_loot_of_12_is_6_each() -> None:
+    game = with_loot(12).submit(ShareLoot(ANN))
+    assert [game.state[seat].gold for seat in (ANN, BEN)] == [56, 56]
+
+
+def test_r10_8_8_taken_by_one_alone_is_kept() -> None:
+    game = alone(patrol({}), BEN, CAT)
+    number = game.offer(CAT, "pass 2", to=(BEN,), gold=8)
+    share(game.submit(Accept(BEN, CAT, number)))
+    assert [game.state[seat].gold for seat in (ANN, BEN)] == [50, 58]
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_r10_8_a_true_bag_costs_half_each_together_and_all_alone(*, together: bool) -> None:
+    game = patrol({CAT: ("4 chicken", "chicken")})
+    if together:
+        game.together(CAT, INSPECT)
+    else:
+        alone(game, ANN, CAT).submit(Inspect(ANN, CAT))
+    assert [game.state[seat].gold for seat in (ANN, BEN)] == ([46, 46] if together else [42, 50])

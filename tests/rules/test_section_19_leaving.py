@@ -1,0 +1,330 @@
+import pytest
+
+from p2p_sheriff.rules import (
+    Choice,
+    Ending,
+    Phase,
+    Seat,
+    State,
+    apply,
+    demands,
+    from_plain,
+    legal_moves,
+    new_game,
+    outcome,
+    to_plain,
+)
+from p2p_sheriff.rules.demands import Redeal
+from p2p_sheriff.rules.facts import Left, Redealt
+from p2p_sheriff.rules.moves import Inspect, NameFirst, Pass, SetAside, Stance, Trade, Verb
+from tests.rules.scenario import (
+    ANN,
+    BEN,
+    CAT,
+    DAN,
+    EVE,
+    FAY,
+    FIRST,
+    Scenario,
+    at_declare,
+    at_inspection,
+    at_load,
+    at_market,
+    load_all,
+    no_move,
+    refused,
+)
+
+
+def gold_in_play(state: State) -> int:
+    return state.bank + state.loot.gold + sum(player.gold for player in state.players)
+
+
+# -- 19.1
+
+
+def test_r19_1_who_comes_back_folds_the_same_inputs_to_the_same_table() -> None:
+    game = at_market(4)
+    game.submit(NameFirst(ANN, BEN), SetAside(BEN, game.hold(BEN, "2 silk"))).until(Phase.INSPECT).next_round()
+    state = new_game(game.state.setup)
+    for _, item in game.log:
+        state = apply(state, from_plain(to_plain(item)))
+    assert state == game.state
+    assert demands(state) == demands(game.state)
+
+
+# -- 19.2
+
+
+def test_r19_2_who_is_out_makes_no_more_moves() -> None:
+    game = at_inspection({}, 5).leaves(BEN)
+    assert game.state.seats == (ANN, CAT, DAN, EVE)
+    refused(game, game.an_offer(BEN, "pass 2", gold=0), "19.2")
+    assert legal_moves(game.state, BEN) == ()
+
+
+@pytest.mark.parametrize("seats", [(), (9,), (-1,), (2, 1), (1, 1)])
+def test_r19_2_only_players_of_the_table_leave_each_once(seats: tuple[int, ...]) -> None:
+    no_move(at_market(5), Left(tuple(Seat(seat) for seat in seats)))
+
+
+def test_r19_2_nobody_leaves_twice() -> None:
+    no_move(at_market(5).leaves(BEN), Left((BEN,)))
+
+
+@pytest.mark.parametrize("phase", [Phase.MARKET, Phase.LOAD, Phase.DECLARE, Phase.INSPECT])
+def test_r19_2_a_player_can_leave_in_any_phase_and_the_others_play_on(phase: Phase) -> None:
+    game = at_market(5).until(phase).leaves(CAT).next_round()
+    assert game.state.round == 2
+    assert CAT not in game.state.merchants
+
+
+# -- 19.3
+
+
+def test_r19_3_the_gold_goes_to_the_bank() -> None:
+    game = at_inspection({}).grant(BEN, gold=33)
+    bank = game.state.bank
+    game.leaves(BEN)
+    assert game.state.bank == bank + 33
+    assert game.state[BEN].gold == 0
+
+
+def test_r19_3_all_their_cards_go_back_into_the_deck_which_is_dealt_anew() -> None:
+    game = at_inspection({}).grant(BEN, stall="2 apples", stack="silk")
+    deck = game.state.deck
+    game.apply(Left((BEN,)))
+    assert demands(game.state) == (Redeal(deck + 6 + 2 + 1),)
+    no_move(game, Redealt(deck))
+    game.settle()
+    assert game.state.deck == deck + 9
+    player = game.state[BEN]
+    assert (player.hand, player.stall, player.stack, player.bag) == ((), (), (), None)
+
+
+def test_r19_3_cards_that_they_had_discarded_go_back_too() -> None:
+    game = at_market().submit(NameFirst(ANN, BEN))
+    game.submit(SetAside(BEN, game.hold(BEN, "2 silk")), SetAside(CAT, game.hold(CAT, "mead"))).until(Phase.LOAD)
+    deck = game.state.deck
+    game.leaves(BEN)
+    assert game.piles() == [["mead"]]
+    assert game.state.deck == deck + 6 + 2
+
+
+def test_r19_3_set_aside_cards_go_back_too() -> None:
+    game = at_market().submit(NameFirst(ANN, BEN))
+    game.submit(SetAside(BEN, game.hold(BEN, "2 silk")))
+    deck = game.state.deck
+    game.leaves(BEN)
+    assert game.state.deck == deck + 6 + 2
+    assert game.choices() == {(CAT, Choice.SET_ASIDE)}
+
+
+def test_r19_3_cards_taken_out_of_the_game_at_the_black_market_go_back_too() -> None:
+    game = at_inspection({}, 4, "black-market").grant(BEN, stack="3 silk").passes(BEN)
+    game.submit(Trade(BEN, tuple((handle, "silk") for handle in game.state[BEN].stack)))
+    deck, hand = game.state.deck, len(game.state[BEN].hand)
+    game.leaves(BEN)
+    assert game.state.box == ()
+    assert game.state.deck == deck + 3 + hand + 1
+    assert game.state[BEN].prizes == ()
+
+
+def test_r19_3_nobody_sees_the_cards() -> None:
+    game = at_inspection({}).grant(BEN, stack="silk")
+    known = game.state.kinds
+    game.leaves(BEN)
+    assert game.state.kinds == known
+
+
+def test_r19_3_who_left_is_not_scored_and_counts_for_no_king_or_queen() -> None:
+    game = at_inspection({}).grant(BEN, stall="9 chicken").grant(CAT, stall="chicken").in_the_last_round().leaves(BEN)
+    result = outcome(game.next_round().state)
+    assert [score.seat for score in result.scores] == [ANN, CAT, DAN]
+    assert [(crown.good, crown.points) for crown in result.scores[1].crowns][-1:] == [("chicken", 10)]
+
+
+# -- 19.4
+
+
+def test_r19_4_a_merchants_bag_is_void_and_deals_about_it_are_off() -> None:
+    game = at_inspection({})
+    game.offer(BEN, "pass 1", gold=5)
+    game.offer(CAT, "inspect 1, pass 2", gold=5)
+    game.offer(ANN, "pass 3", payer=BEN, gold=5)
+    game.offer(DAN, "pass 3", gold=5)
+    game.leaves(BEN)
+    assert [standing.offer.seat for standing in game.state.offers] == [DAN]
+    assert game.state.closed_bags == (CAT, DAN)
+    refused(game, Inspect(ANN, BEN), "7.1")
+
+
+def test_r19_4_nothing_more_is_due_from_a_merchant_who_left() -> None:
+    game = at_inspection({BEN: ("silk", "apples")})
+    game.apply(Inspect(ANN, BEN))
+    game.leaves(BEN)
+    assert game.state[ANN].gold == 50
+    assert game.choices() == {(ANN, Choice.ACT)}
+
+
+def test_r19_4_nothing_more_is_due_to_a_merchant_who_left() -> None:
+    game = at_inspection({BEN: ("4 chicken", "chicken")})
+    game.apply(Inspect(ANN, BEN))
+    game.settle_next(1)
+    game.leaves(BEN)
+    assert game.state[ANN].gold == 50
+
+
+def test_r19_4_a_merchant_out_while_loading_or_declaring_is_not_waited_for() -> None:
+    assert at_load().leaves(BEN).choices() == {(CAT, Choice.LOAD), (DAN, Choice.LOAD)}
+    assert at_declare({}).leaves(BEN).choices() == {(CAT, Choice.DECLARE)}
+
+
+def test_r19_4_the_sheriff_out_bags_not_yet_dealt_with_pass_without_a_bribe() -> None:
+    game = at_inspection({BEN: ("silk", "apples"), CAT: ("mead", "apples")}).inspects(CAT)
+    game.offer(BEN, "pass 1", gold=9)
+    gold = game.gold()[1:]
+    game.leaves(ANN)
+    assert game.gold()[1:] == gold
+    assert game.stack(BEN) == ["silk"]
+    assert game.stall(DAN) == ["apples"]
+    assert game.state.round == 2
+    assert game.chief == BEN
+
+
+def test_r19_4_the_sheriff_out_in_the_market_the_round_goes_on_without() -> None:
+    game = at_market().leaves(ANN)
+    assert game.choices() == {(BEN, Choice.SET_ASIDE)}
+    load_all(game.until(Phase.LOAD), {BEN: ("silk", "apples")})
+    game.next_round()
+    assert game.stack(BEN) == ["silk"]
+    assert game.state.round == 2
+
+
+def test_r19_4_a_deputy_out_the_other_one_finishes_alone() -> None:
+    game = at_inspection({CAT: ("2 mead", "apples")}, 6)
+    game.submit(Stance(ANN, CAT, Verb.PASS), Stance(BEN, CAT, Verb.PASS))
+    game.leaves(ANN)
+    assert game.choices() == {(BEN, Choice.ACT)}
+    game.submit(Inspect(BEN, CAT))
+    assert [game.state[seat].gold for seat in (BEN, CAT)] == [58, 42]
+    game.offer(DAN, "pass 3", gold=3)
+    game.submit(Pass(BEN, DAN))
+    assert game.state[BEN].gold == 61
+
+
+def test_r19_4_the_gold_on_the_loot_is_left_to_the_deputy_who_stays() -> None:
+    game = at_inspection({}, 6)
+    game.deal(CAT, "pass 2", gold=11)
+    game.leaves(BEN).next_round()
+    assert game.state[ANN].gold == 61
+    assert not game.state.loot
+
+
+def test_r19_4_a_deputy_out_while_naming_the_first_merchant() -> None:
+    game = at_market(6).submit(NameFirst(ANN, EVE)).leaves(BEN)
+    assert game.choices() == {(EVE, Choice.SET_ASIDE)}
+
+
+# -- 19.5
+
+
+def sheriffs(game: Scenario) -> list[Seat]:
+    """Play on to the end; return the first officer of every round, beginning with this one."""
+    seats = []
+    while game.state.phase is not Phase.OVER:
+        seats.append(game.chief)
+        game.next_round()
+    return seats
+
+
+def test_r19_5_the_badge_skips_the_empty_seat() -> None:
+    assert sheriffs(at_market(5).leaves(CAT)) == [ANN, BEN, DAN, EVE, ANN, BEN, DAN, EVE]
+
+
+def test_r19_5_the_game_ends_when_all_who_remain_have_served_as_often_as_at_the_start() -> None:
+    game = at_market(4).next_round()
+    assert sheriffs(game.leaves(DAN)) == [BEN, CAT, ANN, BEN, CAT]
+
+
+def test_r19_5_a_player_who_has_served_often_enough_is_skipped() -> None:
+    game = at_market(4)
+    game.state = game.state.with_player(BEN, served=2)
+    assert game.next_round().chief == CAT
+
+
+def test_r19_5_six_that_become_five_have_one_sheriff_left_of_the_last_first_drawn_deputy() -> None:
+    game = at_market(6).next_round()
+    assert game.state.officers == (CAT, DAN)
+    # Until now ANN, BEN, CAT and DAN have served once: two more times each, and three for EVE.
+    assert sheriffs(game.leaves(FAY)) == [CAT, DAN, EVE, ANN, BEN, CAT, DAN, EVE, ANN, BEN, CAT, EVE]
+
+
+def test_r19_5_six_that_become_five_keep_one_pile_and_the_market_of_the_second_edition() -> None:
+    game = at_market(6, edition=FIRST).leaves(FAY).next_round()
+    assert len(game.state.officers) == 1
+    assert len(game.state.piles) == 1
+    assert game.choices() == {(game.chief, Choice.NAME_FIRST)}
+
+
+def test_r19_5_the_game_ends_if_only_those_stay_who_have_served() -> None:
+    game = at_inspection({})
+    for seat in (ANN, CAT, DAN):
+        game.state = game.state.with_player(seat, served=2)
+    game.leaves(BEN).next_round()
+    assert game.state.phase is Phase.OVER
+    assert outcome(game.state).ending is Ending.FINISHED
+
+
+# -- 19.6
+
+
+def test_r19_6_with_fewer_than_3_left_the_game_is_abandoned_and_nobody_wins() -> None:
+    game = at_inspection({BEN: ("silk", "apples")}, 3).grant(CAT, gold=77, stack="mead").leaves(ANN)
+    assert game.state.phase is Phase.OVER
+    result = outcome(game.state)
+    assert result.ending is Ending.ABANDONED
+    assert result.winners == ()
+    assert [(score.seat, score.total) for score in result.scores] == [(BEN, 50), (CAT, 84)]
+
+
+def test_r19_6_unsettled_bags_are_unscored_and_unseen() -> None:
+    game = at_inspection({BEN: ("silk", "apples")}, 3)
+    game.apply(Pass(ANN, BEN))
+    game.leaves(CAT)
+    assert outcome(game.state).scores[1].goods == ()
+    assert "silk" not in game.state.kinds.values()
+
+
+def test_r19_6_two_may_leave_at_once() -> None:
+    game = at_market(4).leaves(BEN, DAN)
+    assert outcome(game.state).ending is Ending.ABANDONED
+    assert gold_in_play(game.state) == 1255
+
+
+def test_r19_6_three_are_enough() -> None:
+    game = at_market(4).leaves(BEN)
+    assert game.state.ending is None
+    assert len(sheriffs(game)) == 6
+
+
+def test_r19_6_a_game_that_has_ended_is_not_abandoned_by_who_leaves_at_the_reveal() -> None:
+    game = at_inspection({}, 3).grant(ANN, stack="mead").grant(BEN, gold=70).in_the_last_round().passes(BEN)
+    game.apply(Pass(ANN, CAT))
+    while game.state.phase is not Phase.REVEAL:
+        game.settle_next(1)
+    game.leaves(ANN)
+    result = outcome(game.state)
+    assert result.ending is Ending.FINISHED
+    assert result.winners == (BEN,)
+
+
+# -- 19.7
+
+
+def test_r19_7_as_many_missing_cards_are_set_aside_again() -> None:
+    game = at_market(4, "missing")
+    deck = game.state.deck
+    game.apply(Left((BEN,)))
+    assert demands(game.state) == (Redeal(deck + 6),)
+    assert game.settle().state.deck == 204 - 10 - 3 * 6
