@@ -1,14 +1,17 @@
 """The command line: puts the parts together."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
 import p2p_sheriff
-from p2p_sheriff import bench
+from p2p_sheriff import bench, simulate
+from p2p_sheriff.usage import UsageError
 
 _COMMANDS = {
     "bench": (bench, "measure this machine: figures, each with its floor"),
+    "simulate": (simulate, "play many games of bots without cryptography: statistics"),
 }
 
 
@@ -22,5 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         module.add_arguments(command)
         command.set_defaults(run=module.run)
     options = parser.parse_args(arguments)
-    exit_code: int = options.run(options)
+    try:
+        exit_code: int = options.run(options)
+    except UsageError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     return exit_code

@@ -9,6 +9,7 @@ from random import Random
 from typing import Protocol
 
 from p2p_sheriff.rules import Choice, Choose, Handle, Input, Move, Setup, View, demands
+from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import GameEvent, Happened, Session
 from p2p_sheriff.session.terms import propose
 from protocol.charter import NONCE_BYTES, Charter, Player
@@ -99,13 +100,15 @@ class Simnet:
         self._rng, self._weather, self._tamper = rng, weather or Weather(), tamper
         self._in_flight: list[tuple[int, int, bytes]] = []
 
-    def run(self, limit: int = 100_000) -> None:
-        """Plays until nothing happens any more: the game is over, or it waits for somebody.
+    def run(self, until: Callable[[Play], bool] = lambda _: False, limit: int = 100_000) -> None:
+        """Plays until every node's game is so, or nothing happens any more: it is over, or waits for somebody.
 
         Raises:
             LocalError: It took more steps than the limit.
         """
         for _ in range(limit):
+            if all(until(session.play) for session in self.sessions):
+                return
             if not (self._work() or self._deliver() or self._choose() or self._resend()):
                 return
         raise LocalError(f"the game did not come to rest in {limit} steps")

@@ -69,12 +69,11 @@ class Bench:
         """Makes the group; nothing is measured yet."""
         self.group = CountingGroup(Edwards25519())
 
-    def time(self, name: str, prepare: Callable[[], Callable[[], object]]) -> Timing:
+    def time(self, name: str, prepare: Callable[[], Callable[[], object]], repetitions: int = REPETITIONS) -> Timing:
         """Measures what ``prepare`` returns; what ``prepare`` itself does is not counted."""
-        seconds = float("inf")
+        runs: list[tuple[float, dict[str, int]]] = []
         costs: dict[str, float] = {}
-        counts: dict[str, int] = {}
-        for _ in range(REPETITIONS):
+        for _ in range(repetitions):
             # Costs are taken beside each run, so that a slower moment of the machine slows both.
             for operation, cost in operation_costs(self.group).items():
                 costs[operation] = min(cost, costs.get(operation, cost))
@@ -82,8 +81,8 @@ class Bench:
             self.group.counts.clear()
             start = process_time()
             procedure()
-            seconds = min(seconds, process_time() - start)
-            counts = dict(self.group.counts)
+            runs.append((process_time() - start, dict(self.group.counts)))
+        seconds, counts = min(runs, key=lambda run: run[0])
         return Timing(name, seconds, sum(n * costs[operation] for operation, n in counts.items()))
 
 

@@ -151,8 +151,12 @@ class TestAChangedProofIsRefused:
 def test_the_identity_is_neither_a_key_nor_a_card(group: Group, rng: Drbg, field: str) -> None:
     lock = Lock.generate(group, rng)
     statement = locking(group, lock, 1)
-    identity = IDENTITY if field in ("base", "image") else (IDENTITY,)
-    false = replace(statement, **{field: identity})
+    false = {
+        "base": replace(statement, base=IDENTITY),
+        "image": replace(statement, image=IDENTITY),
+        "inputs": replace(statement, inputs=(IDENTITY,)),
+        "outputs": replace(statement, outputs=(IDENTITY,)),
+    }[field]
     with pytest.raises(LocalError, match="identity"):
         prove(group, HERE, [false], [lock.k], rng)
     with pytest.raises(InvalidProofError, match="identity"):
