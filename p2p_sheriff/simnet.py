@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
-from p2p_sheriff.rules import Choice, Choose, Handle, Input, Move, Setup, View, demands
+from p2p_sheriff.rules import Choice, Handle, Input, Move, Setup, View
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import GameEvent, Happened, Session
 from p2p_sheriff.session.terms import propose
@@ -192,19 +192,15 @@ class Simnet:
     def _choose_for(self, seat: int) -> bool:
         """Lets one player choose, or say something before the sheriff does."""
         session, chooser = self.sessions[seat], self._choosers[seat]
-        if session.play.passing is not None or session.play.is_over:
+        choice = session.choice()
+        if choice is None:
             return False
-        choice = next(
-            (one for one in demands(session.play.state) if isinstance(one, Choose) and one.seat == seat), None
-        )
-        if choice is None or not session.table.may_write:
-            return False
-        if choice.choice is Choice.ACT and self._negotiate(seat):
+        if choice is Choice.ACT and self._negotiate(seat):
             return True
-        if choice.choice is Choice.LOAD:
+        if choice is Choice.LOAD:
             session.load(chooser.load(session.view()))
         else:
-            move = chooser.choose(session.view(), choice.choice)
+            move = chooser.choose(session.view(), choice)
             if move is None:
                 return False
             session.submit(move)

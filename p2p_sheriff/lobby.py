@@ -1,0 +1,346 @@
+"""Gathering a table: seats, options, ready, and a charter that nobody could choose alone. Pure: messages in and out.
+
+Who opens a table keeps its list of members, and nothing else: the charter is made by all, from a list that all have
+seen, with a nonce of everybody. Messages come over connections that prove who sent them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from p2p_sheriff.rules import Setup, first_sheriff_candidates
+from p2p_sheriff.session.terms import propose, setup_from_value, setup_to_value
+from protocol.charter import MAX_NAME_BYTES, NONCE_BYTES, Charter, Player, Proposal
+from protocol.codec import Value
+from protocol.errors import InvalidOpeningError, LocalError, MalformedError
+from protocol.group import Group
+from protocol.hashing import digest
+from protocol.identity import PublicIdentity
+from protocol.randomness import Rng
+
+TABLE_ID_BYTES: Final = 16
+MAX_PURSE: Final = 10**9
+
+
+class LobbyError(Exception):
+    """Something that can't be done in the lobby; the sentence is for the player."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Somebody at a table that is being gathered."""
+
+    identity: PublicIdentity
+    name: str
+    host: str
+    port: int
+    purse: int | None = None
+    """The cash that they say they carry (rule 2.5)."""
+    ready: bool = False
+
+    def to_value(self) -> Value:
+        """Returns the plain form."""
+        return (self.identity.key, self.name, self.host, self.port, self.purse, self.ready)
+
+    @classmethod
+    def from_value(cls, group: Group, value: Value) -> "Member":
+        """Reads the plain form.
+
+        Raises:
+            MalformedError: It is none.
+        """
+        match value:
+            case (bytes(key), str(name), str(host), int(port), int() | None as purse, bool(ready)):
+                pass
+            case _:
+                raise MalformedError("a member has a key, a name, an address, a purse and is ready or not")
+        if not name or len(name.encode()) > MAX_NAME_BYTES or len(host) > 64 or not 0 <= port < 1 << 16:
+            raise MalformedError("a member's name or address is impossible")
+        if purse is not None and not 0 <= purse <= MAX_PURSE:
+            raise MalformedError("a member's purse is impossible")
+        return cls(PublicIdentity.from_bytes(group, key), name, host, port, purse, ready)
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """What everybody on the network may know of a table that is being gathered."""
+
+    id: bytes
+    title: str
+    setup: Setup
+    members: tuple[Member, ...]
+    """The first one opened it."""
+    version: int = 0
+    """Counts the changes: an older list never replaces a newer one."""
+
+    @property
+    def opener(self) -> PublicIdentity:
+        """Who keeps the list."""
+        return self.members[0].identity
+
+    @property
+    def free_seats(self) -> int:
+        """How many may still join."""
+        return self.setup.players - len(self.members)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all seats are taken and all are ready."""
+        return self.free_seats == 0 and all(member.ready for member in self.members)
+
+    def member(self, identity: PublicIdentity) -> Member | None:
+        """Returns the member with this identity."""
+        return next((member for member in self.members if member.identity == identity), None)
+
+    def proposal(self) -> Proposal:
+        """Returns what all members would sign: the seats in the order of joining, the first sheriff by the purses."""
+        candidates = first_sheriff_candidates([member.purse for member in self.members])
+        players = [Player(member.identity, member.name) for member in self.members]
+        return propose(players, replace(self.setup, candidates=candidates))
+
+    def to_value(self) -> Value:
+        """Returns the plain form."""
+        members = tuple(member.to_value() for member in self.members)
+        return (self.id, self.title, setup_to_value(self.setup), members, self.version)
+
+    @classmethod
+    def from_value(cls, group: Group, value: Value) -> "TableInfo":
+        """Reads the plain form.
+
+        Raises:
+            MalformedError: It is none.
+        """
+        match value:
+            case (bytes(id_), str(title), terms, tuple(members), int(version)) if len(id_) == TABLE_ID_BYTES:
+                setup = setup_from_value(terms)
+                if not 1 <= len(members) <= setup.players or len(title) > MAX_NAME_BYTES:
+                    raise MalformedError("a table has members, as many as it has seats at the most")
+                return cls(id_, title, setup, tuple(Member.from_value(group, one) for one in members), version)
+            case _:
+                raise MalformedError("a table has an id, a title, terms, members and a version")
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A message to one member, or to all others."""
+
+    to: PublicIdentity | None
+    message: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The list has changed."""
+
+    info: TableInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """All have agreed: the game begins."""
+
+    charter: Charter
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """This table is over for us, before it began."""
+
+    reason: str
+
+
+Output: TypeAlias = Send | Changed | Started | Closed
+
+
+class Gathering:
+    """One table that this node takes part in, until its game starts."""
+
+    def __init__(self, group: Group, rng: Rng, me: Member, info: TableInfo) -> None:
+        """Takes part as ``me``; see ``open`` and ``join``."""
+        self._group, self._rng = group, rng
+        self.me = me
+        self.info = info
+        self._nonce = b""
+        self._commitments: dict[PublicIdentity, bytes] = {}
+        self._nonces: dict[PublicIdentity, bytes] = {}
+
+    @classmethod
+    def open(cls, group: Group, rng: Rng, me: Member, title: str, setup: Setup) -> "Gathering":
+        """Opens a table."""
+        return cls(group, rng, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, (me,)))
+
+    @classmethod
+    def join(cls, group: Group, rng: Rng, me: Member, info: TableInfo) -> tuple["Gathering", list[Output]]:
+        """Asks whoever opened a table for a seat.
+
+        Raises:
+            LobbyError: There is none.
+        """
+        if info.free_seats == 0:
+            raise LobbyError("That table is full.")
+        gathering = cls(group, rng, me, info)
+        return gathering, [Send(info.opener, ("join", info.id, me.to_value()))]
+
+    @property
+    def is_opener(self) -> bool:
+        """Whether this node keeps the list."""
+        return self.info.opener == self.me.identity
+
+    # -- what the own player does
+
+    def set_ready(self, ready: bool) -> list[Output]:
+        """Says that the own player is ready, or not."""
+        if self.is_opener:
+            return self._update(self.me.identity, ready=ready)
+        return [Send(self.info.opener, ("ready", self.info.id, ready))]
+
+    def kick(self, identity: PublicIdentity) -> list[Output]:
+        """Puts a member off the table before the start.
+
+        Raises:
+            LobbyError: The own player did not open it.
+        """
+        if not self.is_opener or identity == self.me.identity:
+            raise LobbyError("Only who opened a table may send others away from it.")
+        return [Send(identity, ("closed", self.info.id, "You were sent away from the table.")), *self.gone(identity)]
+
+    def leave(self) -> list[Output]:
+        """Leaves before the start."""
+        if self.is_opener:
+            return [Send(None, ("closed", self.info.id, f"{self.me.name} has closed the table."))]
+        return [Send(self.info.opener, ("leave", self.info.id))]
+
+    def begin(self) -> list[Output]:
+        """Starts the game.
+
+        Raises:
+            LobbyError: Not all seats are taken, or not all are ready, or the own player did not open the table.
+        """
+        if not self.is_opener:
+            raise LobbyError("Who opened the table starts the game.")
+        if not self.info.is_complete:
+            raise LobbyError("The game starts when every seat is taken and everybody is ready.")
+        return [Send(None, ("begin", self.info.id, self.info.version)), *self._commit()]
+
+    # -- what others do
+
+    def gone(self, identity: PublicIdentity) -> list[Output]:
+        """Takes note that somebody's connection is lost."""
+        if self.info.member(identity) is None:
+            return []
+        if identity == self.info.opener:
+            return [Closed("The player who opened the table is gone.")]
+        self._forget_nonces()
+        if not self.is_opener:
+            return []
+        return self._publish(tuple(member for member in self.info.members if member.identity != identity))
+
+    def handle(self, sender: PublicIdentity, message: Value, host: str = "") -> list[Output]:
+        """Takes a message of this table; ``host`` is where its sender's connection comes from.
+
+        Raises:
+            MalformedError: It is none, or not this sender's to send.
+        """
+        from_opener = sender == self.info.opener
+        match message:
+            case ("join", _, member) if self.is_opener:
+                joining = Member.from_value(self._group, member)
+                return self._admit(sender, replace(joining, host=joining.host or host))
+            case ("ready", _, bool(ready)) if self.is_opener:
+                return self._update(sender, ready=ready)
+            case ("leave", _) if self.is_opener:
+                return self.gone(sender)
+            case ("table", _, info) if from_opener:
+                return self._learn(TableInfo.from_value(self._group, info))
+            case ("closed", _, str(reason)) if from_opener:
+                return [Closed(reason)]
+            case ("begin", _, int(version)) if from_opener:
+                if version != self.info.version or self.info.member(self.me.identity) is None:
+                    return [Closed("The list of players changed while the game was starting.")]
+                return self._commit()
+            case ("commit", _, bytes(terms), bytes(commitment)):
+                return self._take_commitment(sender, terms, commitment)
+            case ("reveal", _, bytes(nonce)):
+                return self._take_nonce(sender, nonce)
+            case _:
+                raise MalformedError("a message that this table does not know, or from somebody else than it should be")
+
+    # -- the list
+
+    def _admit(self, sender: PublicIdentity, member: Member) -> list[Output]:
+        if member.identity != sender:
+            raise MalformedError("a player joins for themselves alone")
+        if self.info.member(sender) is not None:
+            return self._update(sender, ready=False)
+        if self.info.free_seats == 0:
+            return [Send(sender, ("closed", self.info.id, "The table is full."))]
+        return self._publish((*self.info.members, replace(member, ready=False)))
+
+    def _update(self, identity: PublicIdentity, *, ready: bool) -> list[Output]:
+        return self._publish(
+            tuple(
+                replace(member, ready=ready) if member.identity == identity else member for member in self.info.members
+            )
+        )
+
+    def _publish(self, members: tuple[Member, ...]) -> list[Output]:
+        self._forget_nonces()
+        self.info = replace(self.info, members=members, version=self.info.version + 1)
+        return [Send(None, ("table", self.info.id, self.info.to_value())), Changed(self.info)]
+
+    def _learn(self, info: TableInfo) -> list[Output]:
+        if (info.id, info.opener) != (self.info.id, self.info.opener) or info.version < self.info.version:
+            raise MalformedError("not a newer list of this table")
+        self.info = info
+        self._forget_nonces()
+        return [Changed(info)]
+
+    # -- the charter
+
+    def _forget_nonces(self) -> None:
+        self._nonce = b""
+        self._commitments.clear()
+        self._nonces.clear()
+
+    def _terms(self) -> bytes:
+        return digest("lobby-terms", self.info.proposal().to_value(), self.info.version)
+
+    def _commit(self) -> list[Output]:
+        self._nonce = self._rng(NONCE_BYTES)
+        proposal, seat = self.info.proposal(), self._seat_of(self.me.identity)
+        commitment = proposal.commit_nonce(seat, self._nonce)
+        message: Value = ("commit", self.info.id, self._terms(), commitment)
+        return [Send(None, message), *self._take_commitment(self.me.identity, self._terms(), commitment)]
+
+    def _take_commitment(self, sender: PublicIdentity, terms: bytes, commitment: bytes) -> list[Output]:
+        self._seat_of(sender)
+        if terms != self._terms():
+            return [Closed("The players have seen different lists of who plays what.")]
+        if self._commitments.setdefault(sender, commitment) != commitment:
+            raise MalformedError("two commitments to a nonce")
+        if not self._nonce or len(self._commitments) < len(self.info.members):
+            return []
+        reveal: Value = ("reveal", self.info.id, self._nonce)
+        return [Send(None, reveal), *self._take_nonce(self.me.identity, self._nonce)]
+
+    def _take_nonce(self, sender: PublicIdentity, nonce: bytes) -> list[Output]:
+        self._seat_of(sender)
+        self._nonces.setdefault(sender, nonce)
+        if len(self._nonces) < len(self.info.members) or len(self._commitments) < len(self.info.members):
+            return []
+        try:
+            charter = Charter.sealed(
+                self.info.proposal(), self._in_order(self._commitments), self._in_order(self._nonces)
+            )
+        except (InvalidOpeningError, LocalError):
+            return [Closed("A player changed the nonce that they had committed to.")]
+        return [Started(charter)]
+
+    def _in_order(self, by_member: Mapping[PublicIdentity, bytes]) -> list[bytes]:
+        return [by_member[member.identity] for member in self.info.members]
+
+    def _seat_of(self, identity: PublicIdentity) -> int:
+        for seat, member in enumerate(self.info.members):
+            if member.identity == identity:
+                return seat
+        raise MalformedError("somebody who is not at this table")

@@ -1,0 +1,184 @@
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2p_sheriff.lobby import Changed, Closed, Gathering, LobbyError, Member, Output, Send, Started, TableInfo
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.session.terms import setup_of
+from protocol.charter import Charter
+from protocol.codec import Value, decode, encode
+from protocol.errors import MalformedError
+from protocol.group import Edwards25519, Group
+from protocol.identity import Identity, PublicIdentity
+from tests.drbg import Drbg
+
+Tamper = Callable[[PublicIdentity, PublicIdentity, Value], Value]
+
+
+class Room:
+    """Gatherings of one table, and the connections between them."""
+
+    def __init__(self, group: Group, names: list[str], setup: Setup, purses: list[int | None] | None = None) -> None:
+        self.rng = Drbg(" ".join(names))
+        self.members = [
+            Member(Identity.generate(self.rng).public, name, "127.0.0.1", 4000 + seat, purse)
+            for seat, (name, purse) in enumerate(zip(names, purses or [None] * len(names), strict=True))
+        ]
+        self.group = group
+        self.gatherings = {self.members[0].identity: Gathering.open(group, self.rng, self.members[0], "fun", setup)}
+        self.charters: dict[PublicIdentity, Charter] = {}
+        self.closed: dict[PublicIdentity, str] = {}
+        self.tamper: Tamper = lambda _sender, _receiver, message: message
+
+    @property
+    def opener(self) -> Gathering:
+        return self.gatherings[self.members[0].identity]
+
+    def join(self, member: Member) -> None:
+        gathering, outputs = Gathering.join(self.group, self.rng, member, self.opener.info)
+        self.gatherings[member.identity] = gathering
+        self.carry_out(member.identity, outputs)
+
+    def fill(self) -> None:
+        for member in self.members[1:]:
+            self.join(member)
+        for member in self.members:
+            self.carry_out(member.identity, self.gatherings[member.identity].set_ready(True))
+
+    def carry_out(self, sender: PublicIdentity, outputs: list[Output]) -> None:
+        for output in outputs:
+            match output:
+                case Send(to, message):
+                    for receiver in self.gatherings if to is None else [to]:
+                        sent = self.tamper(sender, receiver, message)
+                        if receiver != sender:
+                            sent = decode(encode(sent))
+                            self.carry_out(receiver, self.gatherings[receiver].handle(sender, sent))
+                case Started(charter):
+                    self.charters[sender] = charter
+                case Closed(reason):
+                    self.closed[sender] = reason
+                case Changed():
+                    pass
+
+
+@pytest.fixture
+def room(group: Group) -> Room:
+    return Room(group, ["Anna", "Ben", "Cleo"], Setup(3), [7, None, 7])
+
+
+def test_players_join_get_ready_and_all_start_with_the_same_charter(room: Room) -> None:
+    room.fill()
+    assert all(gathering.info == room.opener.info for gathering in room.gatherings.values())
+    room.carry_out(room.members[0].identity, room.opener.begin())
+    assert len({charter.game for charter in room.charters.values()}) == 1
+    assert len(room.charters) == 3
+    charter = room.charters[room.members[0].identity]
+    assert [player.name for player in charter.players] == ["Anna", "Ben", "Cleo"]
+    assert setup_of(charter).candidates == (0, 2)
+
+
+def test_the_game_does_not_start_before_all_seats_are_taken_and_all_are_ready(room: Room) -> None:
+    with pytest.raises(LobbyError, match="every seat"):
+        room.opener.begin()
+    room.fill()
+    room.carry_out(room.members[1].identity, room.gatherings[room.members[1].identity].set_ready(False))
+    with pytest.raises(LobbyError, match="ready"):
+        room.opener.begin()
+    with pytest.raises(LobbyError, match="opened"):
+        room.gatherings[room.members[1].identity].begin()
+
+
+def test_a_fourth_player_finds_the_table_full(room: Room) -> None:
+    room.fill()
+    late = Member(Identity.generate(room.rng).public, "Dan", "127.0.0.1", 4009)
+    with pytest.raises(LobbyError, match="full"):
+        room.join(late)
+    answer = room.opener.handle(late.identity, ("join", room.opener.info.id, late.to_value()))
+    assert answer == [Send(late.identity, ("closed", room.opener.info.id, "The table is full."))]
+
+
+def test_who_leaves_or_is_sent_away_frees_the_seat(room: Room) -> None:
+    room.fill()
+    ben, cleo = room.members[1].identity, room.members[2].identity
+    room.carry_out(ben, room.gatherings[ben].leave())
+    assert room.opener.info.free_seats == 1
+    room.carry_out(room.members[0].identity, room.opener.kick(cleo))
+    assert room.opener.info.free_seats == 2
+    assert "sent away" in room.closed[cleo]
+    with pytest.raises(LobbyError, match="opened"):
+        room.gatherings[ben].kick(cleo)
+
+
+def test_a_table_whose_opener_is_gone_is_closed(room: Room) -> None:
+    room.fill()
+    ben = room.gatherings[room.members[1].identity]
+    assert ben.gone(room.members[0].identity) == [Closed("The player who opened the table is gone.")]
+    room.carry_out(room.members[0].identity, room.opener.leave())
+    assert len(room.closed) == 2
+
+
+def test_an_opener_who_shows_different_lists_is_found_out_before_the_game(room: Room) -> None:
+    room.fill()
+    cleo = room.members[2].identity
+    richer = replace(
+        room.opener.info, members=(replace(room.opener.info.members[0], purse=99), *room.opener.info.members[1:])
+    )
+    room.gatherings[cleo].handle(room.members[0].identity, ("table", richer.id, richer.to_value()))
+    room.carry_out(room.members[0].identity, room.opener.begin())
+    assert room.charters == {}
+    assert any("different lists" in reason for reason in room.closed.values())
+
+
+def test_a_nonce_that_was_not_committed_to_stops_the_start(room: Room) -> None:
+    room.fill()
+    ben = room.members[1].identity
+
+    def change(sender: PublicIdentity, _receiver: PublicIdentity, message: Value) -> Value:
+        match message:
+            case ("reveal", table, _) if sender == ben:
+                return ("reveal", table, bytes(32))
+            case _:
+                return message
+
+    room.tamper = change
+    room.carry_out(room.members[0].identity, room.opener.begin())
+    assert set(room.charters) <= {ben}
+    assert all("nonce" in reason for reason in room.closed.values())
+
+
+@pytest.mark.parametrize("message", ["table", "closed", "begin"])
+def test_only_the_opener_speaks_for_the_table(room: Room, message: str) -> None:
+    room.fill()
+    info = room.opener.info
+    bodies: dict[str, Value] = {"table": info.to_value(), "closed": "bye", "begin": info.version}
+    with pytest.raises(MalformedError):
+        room.gatherings[room.members[2].identity].handle(room.members[1].identity, (message, info.id, bodies[message]))
+
+
+def test_nobody_joins_for_somebody_else(room: Room) -> None:
+    ben, cleo = room.members[1:]
+    with pytest.raises(MalformedError, match="themselves"):
+        room.opener.handle(ben.identity, ("join", room.opener.info.id, cleo.to_value()))
+
+
+def test_a_table_comes_back_from_its_plain_form(room: Room, group: Group) -> None:
+    room.fill()
+    info = room.opener.info
+    assert TableInfo.from_value(group, decode(encode(info.to_value()))) == info
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-1, 70000) | st.binary(max_size=33) | st.text(max_size=8),
+        lambda inner: st.lists(inner, max_size=6).map(tuple),
+        max_leaves=12,
+    )
+)
+def test_any_other_message_is_malformed(message: Value) -> None:
+    room = Room(Edwards25519(), ["Anna", "Ben", "Cleo"], Setup(3))
+    with pytest.raises(MalformedError):
+        room.opener.handle(room.members[1].identity, message)
