@@ -129,8 +129,8 @@ class Table(Generic[G]):
 
     @property
     def may_write(self) -> bool:
-        """Whether the own seat is expected to take the current step and has not yet written."""
-        return self.seat in self.stage and self.seat not in self._turns
+        """Whether the own seat is expected to take the current step, has not yet written, and would still be heard."""
+        return self.seat in self.stage and self.seat not in self._turns and self.seat not in self._void
 
     @property
     def has_written(self) -> bool:
@@ -163,7 +163,11 @@ class Table(Generic[G]):
         Raises:
             VerificationError: It is no entry of this game by its author: whoever passed it on is to blame.
         """
-        return list(self._take(SignedEntry.from_bytes(self.charter, data)))
+        return self.take(SignedEntry.from_bytes(self.charter, data))
+
+    def take(self, signed: SignedEntry) -> list[Event]:
+        """Takes an entry of this game whose signature was checked."""
+        return list(self._take(signed))
 
     def missing(self) -> tuple[Missing, ...]:
         """Returns the entries to ask the others for."""

@@ -106,8 +106,36 @@ class Toy:
         return [entry for written in self.log for entry in written.heard]
 
 
-def tables_of(players: Sequence[Identity], charter: Charter, game: Toy, onlookers: int = 0) -> list[Table[Toy]]:
-    return [*(Table(charter, game, one) for one in players), *(Table(charter, game) for _ in range(onlookers))]
+SEATS = 4
+PLAYERS = identities(SEATS)
+CHARTER = charter_of(PLAYERS)
+STAGES = ((0, 1, 2, 3), (2,), (1, 3), (0,), (3, 0), (0, 1, 2, 3), (1,))
+"""A game with all sorts of steps."""
+
+
+def seated(*stages: tuple[int, ...], onlookers: int = 0) -> list[Table[Toy]]:
+    """Returns the nodes of the four players, and of some who only look on."""
+    players = [Table(CHARTER, Toy(stages), one) for one in PLAYERS]
+    return [*players, *(Table(CHARTER, Toy(stages)) for _ in range(onlookers))]
+
+
+def write(tables: Sequence[Table[Toy]], seat: int, payload: Value, *, free: bool = False) -> bytes:
+    """Lets a seat write, and tells everybody at once."""
+    data, _ = next(table for table in tables if table.seat == seat).write(payload, free=free)
+    for table in tables:
+        if table.seat != seat:
+            table.receive(data)
+    return data
+
+
+def tell(tables: Sequence[Table[Toy]], signed: SignedEntry) -> list[list[Event]]:
+    """Tells everybody, the author too, and returns what happened on each node."""
+    return [table.receive(signed.to_bytes()) for table in tables]
+
+
+def the_fault(events: Sequence[Event]) -> Fault:
+    (fault,) = (event for event in events if isinstance(event, Fault))
+    return fault
 
 
 Tamper = Callable[[int, int, bytes], bytes | None]
@@ -198,6 +226,3 @@ class Pump:
             if not (any(act(node) for node in order) or self.deliver() or self.resend()):
                 return
         raise AssertionError(f"the table did not come to rest in {limit} steps")
-
-    def faults(self, node: int) -> list[Fault]:
-        return [event for event in self.events[node] if isinstance(event, Fault)]
