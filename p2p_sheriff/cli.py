@@ -6,11 +6,15 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 import p2p_sheriff
-from p2p_sheriff import bench, simulate
+from p2p_sheriff import audit, bench, simulate
+from p2p_sheriff.commands import bot, demo
 from p2p_sheriff.usage import UsageError
 
 _COMMANDS = {
+    "audit": (audit, "check the transcript of a game: signatures, proofs, rules and score"),
     "bench": (bench, "measure this machine: figures, each with its floor"),
+    "bot": (bot, "a bot that joins a table on the network"),
+    "demo": (demo, "bots find each other and play a whole game, narrated; then it is audited"),
     "simulate": (simulate, "play many games of bots without cryptography: statistics"),
 }
 

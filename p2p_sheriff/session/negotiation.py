@@ -1,12 +1,13 @@
 """Offers as free entries: they take effect when the sheriff's chain shows that the sheriff has seen them.
 
-What the author of a folded entry had seen is put into the rules first, in seat order. Merchants' acceptances of the
-sheriff's own offers wait until the sheriff takes them up; to act on such a bag and ignore one is a fault.
+What the author of a folded entry had seen is put into the rules first, in seat order. The sheriff's own words count
+once the merchant whom they are for has seen them, so no offer can be taken back or altered behind an acceptance.
+Merchants' acceptances wait until the sheriff takes them up; to act on such a bag and ignore one is a fault.
 """
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.rules import Input, Move, Refusal, Seat, State, apply
+from p2p_sheriff.rules import Input, Move, Phase, Refusal, Seat, State, apply
 from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Withdraw
 from p2p_sheriff.session.acts import Negotiates, free_from_value
 from protocol.entry import Entry
@@ -15,21 +16,30 @@ from protocol.table import ForbiddenError, Turn
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawal:
-    """A sheriff's withdrawal: the offer stands until who got it has seen this."""
+class Word:
+    """An offer or a withdrawal of the sheriff's that the merchant whom it is for may not have seen yet."""
 
-    move: Withdraw
+    move: Offer | Withdraw
+    merchant: Seat
     sequence: int
     """The number of the entry that says it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Negotiation:
-    """What has been said and not yet settled."""
+class Acceptance:
+    """A merchant's acceptance of an offer of the sheriff's own."""
 
-    acceptances: tuple[Accept, ...] = ()
-    """Merchants' acceptances of the sheriff's own offers that were not taken up."""
-    withdrawals: tuple[Withdrawal, ...] = ()
+    move: Accept
+    seen: int
+    """How many of the sheriff's entries the merchant had seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Negotiation:
+    """What has been said in an inspect phase and is not yet settled."""
+
+    words: tuple[Word, ...] = ()
+    acceptances: tuple[Acceptance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,38 +66,66 @@ class Heard:
         if not isinstance(free, Negotiates) or free.move.seat != entry.author:
             return self
         match free.move:
-            case Accept() as accept if accept.author in self.state.officers:
-                acceptances = (*self.negotiation.acceptances, accept)
+            case Accept(_, author, _) as accept if author in self.state.officers:
+                acceptance = Acceptance(accept, entry.heads[author].length)
+                acceptances = (*self.negotiation.acceptances, acceptance)
                 return replace(self, negotiation=replace(self.negotiation, acceptances=acceptances))
-            case Withdraw() as withdraw if withdraw.seat in self.state.officers:
-                withdrawals = (*self.negotiation.withdrawals, Withdrawal(withdraw, entry.sequence))
-                return replace(self, negotiation=replace(self.negotiation, withdrawals=withdrawals))
+            case Offer() | Withdraw() as move if move.seat in self.state.officers:
+                merchant = self._merchant(move)
+                words = (Word(move, merchant, entry.sequence),) if merchant in self.state.merchants else ()
+                return replace(self, negotiation=replace(self.negotiation, words=self.negotiation.words + words))
             case Offer() | Withdraw() as move:
                 return self._try(move)
             case _:
                 return self
 
-    def withdraw_what_was_seen(self, turn: Turn) -> "Heard":
-        """Returns what is so after all withdrawals of the sheriff's that reached whom they concern."""
-        heard = self
-        for withdrawal in self.negotiation.withdrawals:
-            if _is_acknowledged(heard.state, withdrawal, turn):
-                rest = tuple(one for one in heard.negotiation.withdrawals if one != withdrawal)
-                heard = replace(heard, negotiation=replace(heard.negotiation, withdrawals=rest))._try(withdrawal.move)
-        return heard
+    def _merchant(self, move: Offer | Withdraw) -> Seat | None:
+        """Returns whom the sheriff's words are for."""
+        if isinstance(move, Offer):
+            return move.payer
+        said = [word.move for word in self.negotiation.words]
+        offers = [standing.offer for standing in self.state.offers] + [one for one in said if isinstance(one, Offer)]
+        return next((one.payer for one in offers if (one.seat, one.number) == (move.seat, move.number)), None)
+
+    def settled(self, turn: Turn | None = None) -> "Heard":
+        """Returns what is so after all words of the sheriff's that have reached whom they are for, or after all."""
+        heard, waiting = self, list[Word]()
+        for word in self.negotiation.words:
+            if turn is not None and not _has_arrived(word, turn):
+                waiting.append(word)
+            elif not heard._comes_too_late(word):
+                heard = heard._try(word.move)
+        return replace(heard, negotiation=replace(heard.negotiation, words=tuple(waiting)))
+
+    def _comes_too_late(self, word: Word) -> bool:
+        """Whether the merchant had accepted, before seeing these words, an offer that they would take away."""
+        accepted = [
+            one.move
+            for one in self.negotiation.acceptances
+            if (one.move.seat, one.move.author) == (word.merchant, word.move.seat) and one.seen <= word.sequence
+        ]
+        if isinstance(word.move, Withdraw):
+            return any(accept.number == word.move.number for accept in accepted)
+        bags = {act.bag for act in word.move.acts}
+        return any(bags & _bags_of(self.state, accept) for accept in accepted)
 
 
 def hear_all(state: State, negotiation: Negotiation, turn: Turn) -> Heard:
     """Returns what is so once everything that the turn's author had seen is put into the rules."""
-    heard = Heard(state, negotiation)
+    heard = Heard(state, negotiation if state.phase is Phase.INSPECT else Negotiation())
     for entry in turn.free:
         heard = heard.hear(entry)
-    return heard.withdraw_what_was_seen(turn)
+    return heard.settled(turn)
+
+
+def foreseen(state: State, negotiation: Negotiation) -> State:
+    """Returns the state as it will be once the sheriff's words have reached everybody: what players should see."""
+    return Heard(state, negotiation).settled().state
 
 
 def open_acceptances(state: State, negotiation: Negotiation) -> tuple[Accept, ...]:
     """Returns the acceptances that would close a deal now: the sheriff has to take them up."""
-    return tuple(accept for accept in negotiation.acceptances if _closes(state, accept))
+    return tuple(one.move for one in negotiation.acceptances if _closes(state, one.move))
 
 
 def refuse_ignored_acceptance(state: State, negotiation: Negotiation, move: Move) -> None:
@@ -108,9 +146,9 @@ def take_up(negotiation: Negotiation, accept: Accept) -> Negotiation:
     Raises:
         ForbiddenError: Nobody has accepted that.
     """
-    if accept not in negotiation.acceptances:
+    rest = tuple(one for one in negotiation.acceptances if one.move != accept)
+    if len(rest) == len(negotiation.acceptances):
         raise ForbiddenError(f"seat {accept.seat} has not accepted offer {accept.number}")
-    rest = tuple(one for one in negotiation.acceptances if one != accept)
     return replace(negotiation, acceptances=rest)
 
 
@@ -138,9 +176,6 @@ def _bags_of(state: State, move: Move) -> frozenset[Seat]:
             return frozenset()
 
 
-def _is_acknowledged(state: State, withdrawal: Withdrawal, turn: Turn) -> bool:
-    offer = _offer(state, withdrawal.move.seat, withdrawal.move.number)
-    if offer is None:
-        return True
-    last = turn.last[offer.payer]
-    return last is not None and last.heads[offer.seat].length > withdrawal.sequence
+def _has_arrived(word: Word, turn: Turn) -> bool:
+    last = turn.last[word.merchant]
+    return last is not None and last.heads[word.move.seat].length > word.sequence

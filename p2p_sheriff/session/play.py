@@ -26,7 +26,7 @@ from p2p_sheriff.rules import (
 )
 from p2p_sheriff.rules.demands import Draw, Give, Open, Prove, Rearrange, Reshuffle, Show, ShowKinds, Shuffle, Toss
 from p2p_sheriff.rules.facts import Coin, Drawn, Given, Opened, Proved, Rearranged, Reshuffled, Shown, Shuffled
-from p2p_sheriff.rules.moves import Accept
+from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
 from p2p_sheriff.session.acts import (
     Act,
     Commits,
@@ -182,11 +182,15 @@ class Play:
     def _answer(self, turn: Turn, author: Seat, act: Act, index: int, statements: list[Statement]) -> "Play":
         if isinstance(act, Seals):
             return self._seal(author, act)
+        if self.state.phase is Phase.OVER:
+            raise ForbiddenError(f"seat {author} is asked to sign the result, and for nothing else")
         demand = self.demand_to(author)
         match demand, act:
             case Choose(), Moves(move):
                 if move.seat != author:
                     raise ForbiddenError("a player makes the own moves only")
+                if isinstance(move, Offer | Withdraw):
+                    raise ForbiddenError("offers and withdrawals are words, which take no step")
                 refuse_ignored_acceptance(self.state, self.negotiation, move)
                 return self._claim(author, claims(move), statements)._apply(move)
             case Choose(), Takes(merchant, number):

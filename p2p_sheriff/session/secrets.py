@@ -1,10 +1,13 @@
 """The private side of one seat: its keys, its closed bag, its share of a coin; and how it answers demands."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p_sheriff.rules import Claim, Handle, Kind, Knowledge, Seat
+from p2p_sheriff.rules import Claim, Handle, Kind, Knowledge, Move, Seat, demands
 from p2p_sheriff.rules.demands import Open, Prove, Rearrange, Show, ShowKinds
+from p2p_sheriff.rules.moves import HandOver, PayInKind, SetAside, Trade
+from p2p_sheriff.rules.steps import AskHandOver
 from p2p_sheriff.session.acts import (
     Act,
     Commits,
@@ -22,13 +25,15 @@ from p2p_sheriff.session.labels import DECK, labels_of
 from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing, to_strip
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.result import result_digest
+from protocol.cipher import Lock
+from protocol.codec import Value
 from protocol.coin import SHARE_BYTES, commit_share
 from protocol.commitment import SALT_BYTES, commit
 from protocol.deck import Card, Keyring, lock_cards, shuffle_cards, strip_cards
-from protocol.errors import LocalError
-from protocol.group import Element, Group
+from protocol.errors import LocalError, MalformedError
+from protocol.group import SCALAR_BYTES, Element, Group, decode_scalar, encode_scalar
 from protocol.proofs.shuffle import Preparation, prepare
-from protocol.randomness import Rng
+from protocol.randomness import Rng, permutation
 from protocol.table import Turn
 from protocol.zones import Statement, prove_statements, rearrange
 
@@ -85,11 +90,14 @@ class Secrets:
             (self._opened[card.point],) = self.keys[key].open(self._group, [card.point])
         return self._opened[card.point]
 
-    def forget(self, play: Play) -> None:
-        """Drops keys that no live card is under, and cards that are gone."""
+    def _live_keys(self, play: Play) -> frozenset[Element]:
         passing = play.passing.cards if isinstance(play.passing, Mixing | Gathering | Dealing | Giving) else ()
         live = [*play.cards.values(), *play.deck[:1], *play.missing[:1], *passing]
-        self.keys.forget_all_but(key for card in live if (key := card.key_of(self.seat)))
+        return frozenset(key for card in live if (key := card.key_of(self.seat)))
+
+    def forget(self, play: Play) -> None:
+        """Drops keys that no live card is under, and cards that are gone."""
+        self.keys.forget_all_but(self._live_keys(play))
         points = {card.point for card in play.cards.values()}
         self._opened = {point: M for point, M in self._opened.items() if point in points}
 
@@ -99,6 +107,49 @@ class Secrets:
         self.bag, self._share = None, b""
         self._opened.clear()
         self._prepared.clear()
+
+    # -- on disk
+
+    def to_value(self) -> Value:
+        """Returns all that can't be made anew, to be stored where nobody else can read it."""
+        keys = b"".join(encode_scalar(k) for k in self.keys.secrets())
+        bag = (self.bag.round, tuple(self.bag.handles), self.bag.salt) if self.bag else None
+        return (keys, bag, self._share)
+
+    def restore(self, value: Value) -> None:
+        """Takes back what ``to_value`` returned.
+
+        Raises:
+            MalformedError: It is something else.
+        """
+        match value:
+            case (bytes(keys), bag, bytes(share)):
+                pieces = [keys[i : i + SCALAR_BYTES] for i in range(0, len(keys), SCALAR_BYTES)]
+                self.keys.keep(decode_scalar(piece) for piece in pieces)
+                self.bag, self._share = _bag_from_value(bag), share
+            case _:
+                raise MalformedError("the secrets of a seat are keys, a bag and a share")
+
+    def lost(self, play: Play) -> tuple[str, ...]:
+        """Returns what this seat should know and does not, in words: it was written after what was restored."""
+        known = {Lock(self._group, k).public for k in self.keys.secrets()}
+        lost = ["the key of cards under its lock"] if self._live_keys(play) - known else []
+        bag = play.state[self.seat].bag
+        is_asked = any(isinstance(one, Open) and one.seat == self.seat for one in demands(play.state))
+        if bag is not None and (bag.fate is None or is_asked) and not self._opens(play, bag.commitment):
+            lost.append("what is in its bag")
+        if isinstance(play.passing, Committing | Revealing):
+            promised = dict(play.passing.commitments).get(self.seat)
+            if promised not in (None, self._commitment(play)):
+                lost.append("its share of the coin")
+        return tuple(lost)
+
+    def _opens(self, play: Play, commitment: bytes) -> bool:
+        bag = self.bag
+        return bag is not None and commit(play.bag_context(self.seat), bag.handles, bag.salt) == commitment
+
+    def _commitment(self, play: Play) -> bytes | None:
+        return commit_share(play.coin_context(), self.seat, self._share) if self._share else None
 
     # -- ahead of time
 
@@ -113,7 +164,41 @@ class Secrets:
         stocked = self._prepared.get(count)
         return stocked.pop() if stocked else prepare(self._group, count, self._rng)
 
-    # -- choices
+    # -- choices: one apple looks like another, so which of them goes must say nothing of the cards beside it
+
+    def alike(self, play: Play, handles: Sequence[Handle], among: Sequence[Handle]) -> tuple[Handle, ...]:
+        """Returns cards of the same kinds as these, at random among those that they were chosen from.
+
+        Who always took the first of three silk would tell all that no card before it is one.
+        """
+        return self._some(play, among, Counter(self.kind_of(play, handle) for handle in handles))
+
+    def disguise(self, play: Play, move: Move) -> Move:
+        """Returns the move with cards that are alike in place of the hidden ones that it names."""
+        player, step = play.state[self.seat], play.state.todo[0]
+        match move:
+            case SetAside(seat, handles):
+                return SetAside(seat, self.alike(play, handles, player.hand))
+            case HandOver(seat, handles) if isinstance(step, AskHandOver):
+                return HandOver(seat, self.alike(play, handles, step.among))
+            case PayInKind(seat, goods, cards):
+                handles = self.alike(play, [handle for handle, _ in cards], player.stack)
+                return PayInKind(seat, goods, self._claims(play, handles))
+            case Trade(seat, cards):
+                handles = self.alike(play, [handle for handle, _ in cards], player.stack)
+                return Trade(seat, self._claims(play, handles))
+            case _:
+                return move
+
+    def _some(self, play: Play, among: Sequence[Handle], wanted: Counter[Kind]) -> tuple[Handle, ...]:
+        """Returns so many cards of each kind, or all that are there, in the order in which they lie."""
+        places = []
+        for place in permutation(self._rng, len(among)):
+            kind = self.kind_of(play, among[place])
+            if wanted[kind]:
+                wanted[kind] -= 1
+                places.append(place)
+        return tuple(among[place] for place in sorted(places))
 
     def close_bag(self, play: Play, handles: tuple[Handle, ...]) -> bytes:
         """Puts these cards into the bag; returns the commitment."""
@@ -181,15 +266,8 @@ class Secrets:
         return tuple((handle, self.kind_of(play, handle)) for handle in handles)
 
     def _to_show(self, play: Play, demand: ShowKinds) -> tuple[Handle, ...]:
-        owed, shown = dict(demand.owed), []
-        for handle in demand.handles:
-            kind = self.kind_of(play, handle)
-            if kind in demand.all_of:
-                shown.append(handle)
-            elif owed.get(kind, 0):
-                owed[kind] -= 1
-                shown.append(handle)
-        return tuple(shown)
+        everything = dict.fromkeys(demand.all_of, len(demand.handles))
+        return self._some(play, demand.handles, Counter({**dict(demand.owed), **everything}))
 
     # -- proofs
 
@@ -200,3 +278,13 @@ class Secrets:
         context = turn.context(DECK, play.generation, "claim", acts)
         points = [self._open(statement.card) for statement in statements]
         return prove_statements(self._group, context, self.seat, statements, points, self.keys, self._rng)
+
+
+def _bag_from_value(value: Value) -> ClosedBag | None:
+    match value:
+        case None:
+            return None
+        case (int(round_), tuple(handles), bytes(salt)):
+            return ClosedBag(round_, tuple(Handle(handle) for handle in handles if isinstance(handle, int)), salt)
+        case _:
+            raise MalformedError("a bag has a round, cards and a salt")

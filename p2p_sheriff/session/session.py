@@ -7,6 +7,8 @@ what it writes in ``outbox``: store it, then send it.
 from dataclasses import dataclass
 
 from p2p_sheriff.rules import (
+    Choice,
+    Choose,
     Handle,
     Input,
     Move,
@@ -16,6 +18,7 @@ from p2p_sheriff.rules import (
     apply,
     check_load,
     check_move,
+    demands,
     view,
 )
 from p2p_sheriff.rules.demands import Open, Prove, Show, ShowKinds
@@ -35,8 +38,8 @@ from p2p_sheriff.session.acts import (
     free_from_value,
     free_to_value,
 )
-from p2p_sheriff.session.negotiation import open_acceptances
-from p2p_sheriff.session.passes import Dealing
+from p2p_sheriff.session.negotiation import foreseen, open_acceptances
+from p2p_sheriff.session.passes import Dealing, Giving
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.secrets import Secrets
 from p2p_sheriff.session.terms import setup_of
@@ -106,8 +109,15 @@ class Session:
 
     def view(self) -> View:
         """Returns what this seat sees: with every offer that has arrived, also those that nobody acted on yet."""
-        play = self.play.absorb(self.table.turn()) if self.table.seat is not None else self.play
-        return view(play.state, self.secrets.knowledge(self.play))
+        play = self.play.absorb(self.table.turn())
+        return view(foreseen(play.state, play.negotiation), self.secrets.knowledge(self.play))
+
+    def choice(self) -> Choice | None:
+        """Returns what the own player has to choose now, if anything."""
+        if not self.table.may_write or self.play.passing is not None:
+            return None
+        asked = (one for one in demands(self.play.state) if isinstance(one, Choose) and one.seat == self.seat)
+        return next((one.choice for one in asked), None)
 
     # -- what the player does
 
@@ -119,7 +129,8 @@ class Session:
         """
         check_load(self.view(), handles)
         self._need_turn()
-        self._write(Moves(Load(self.seat, self.secrets.close_bag(self.play, handles))))
+        bag = self.secrets.alike(self.play, handles, self.play.state[self.seat].hand)
+        self._write(Moves(Load(self.seat, self.secrets.close_bag(self.play, bag))))
 
     def submit(self, move: Move) -> None:
         """Makes a move.
@@ -139,7 +150,7 @@ class Session:
             case _:
                 apply(seen.state, move)
                 self._need_turn()
-                self._write(Moves(move))
+                self._write(Moves(self.secrets.disguise(self.play, move)))
 
     def say(self, text: str) -> None:
         """Says something to all."""
@@ -164,8 +175,8 @@ class Session:
             if accept.author == self.seat:
                 self._write(Takes(accept.seat, accept.number))
                 return True
-        if self._releases_a_secret() and not self._all_have_seen_the_choice():
-            return False
+        if self.seat in self._releasers() and not self._all_have_seen_the_choice():
+            return self._acknowledge()
         act = self.secrets.answer(play, turn, 0)
         if act is None:
             return False
@@ -185,11 +196,16 @@ class Session:
 
     # -- secrets are released only in answer to choices that all have seen
 
-    def _releases_a_secret(self) -> bool:
-        passing = self.play.passing
-        if isinstance(passing, Dealing):
-            return passing.waiting == (self.seat,)
-        return passing is None and bool(self.play.state.todo) and isinstance(self.play.demand_to(self.seat), Open)
+    def _releasers(self) -> tuple[Seat, ...]:
+        """Returns the seats whose next entries give a secret away: a bag, kinds, or the last lock of a card."""
+        match self.play.passing:
+            case Dealing(waiting=waiting) | Giving(waiting=waiting):
+                return waiting if len(waiting) == 1 else ()
+            case None:
+                asked = demands(self.play.state)
+                return tuple(one.seat for one in asked if isinstance(one, Open | Show | ShowKinds | Prove))
+            case _:
+                return ()
 
     def _all_have_seen_the_choice(self) -> bool:
         choice = self._last_choice
@@ -200,18 +216,10 @@ class Session:
     def _acknowledge(self) -> bool:
         """Says that this seat has seen the last choice, where somebody waits for that."""
         choice = self._last_choice
-        if choice is None or self.table.has_seen(self.seat, choice) or not self._somebody_waits():
+        if choice is None or self.table.has_seen(self.seat, choice) or not self._releasers():
             return False
         self._speak(Sees())
         return True
-
-    def _somebody_waits(self) -> bool:
-        play = self.play
-        if isinstance(play.passing, Dealing):
-            return len(play.passing.waiting) == 1
-        if play.passing is not None or not play.state.todo:
-            return False
-        return any(isinstance(play.demand_to(Seat(seat)), Open) for seat in play.expected())
 
     # -- writing
 

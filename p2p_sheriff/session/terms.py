@@ -11,10 +11,14 @@ GAME = "sheriff/1"
 
 
 def propose(players: Sequence[Player], setup: Setup) -> Proposal:
-    """Returns the proposal to play these terms with these players."""
+    """Returns the proposal to play these terms with these players.
+
+    Raises:
+        BadSetup: The table is for another number of players.
+    """
     if len(players) != setup.players:
         raise BadSetup(f"The table is for {setup.players} players, not {len(players)}.")
-    return Proposal(tuple(players), (GAME, tuple((name, _frozen(value)) for name, value in setup.to_plain().items())))
+    return Proposal(tuple(players), setup_to_value(setup))
 
 
 def setup_of(charter: Charter) -> Setup:
@@ -23,17 +27,31 @@ def setup_of(charter: Charter) -> Setup:
     Raises:
         MalformedError: The terms are not those of this game, or of another version of its rules.
     """
-    match charter.proposal.terms:
-        case (str(game), tuple(pairs)) if game == GAME:
-            try:
-                setup = Setup.from_plain(dict(map(_pair, pairs)))
-            except BadSetup as problem:
-                raise MalformedError(str(problem)) from problem
-        case _:
-            raise MalformedError("the charter is not for this game")
+    setup = setup_from_value(charter.proposal.terms)
     if setup.players != len(charter.players):
         raise MalformedError("the charter has another number of players than its terms")
     return setup
+
+
+def setup_to_value(setup: Setup) -> Value:
+    """Returns the plain form of a table's terms: with all tables of goods, so that who signs them signs these."""
+    return (GAME, tuple((name, _frozen(value)) for name, value in setup.to_plain().items()))
+
+
+def setup_from_value(value: Value) -> Setup:
+    """Reads the plain form of a table's terms.
+
+    Raises:
+        MalformedError: They are not those of this game, or of another version of its rules.
+    """
+    match value:
+        case (str(game), tuple(pairs)) if game == GAME:
+            try:
+                return Setup.from_plain(dict(map(_pair, pairs)))
+            except BadSetup as problem:
+                raise MalformedError(str(problem)) from problem
+        case _:
+            raise MalformedError("these are not the terms of this game")
 
 
 def _pair(value: Value) -> tuple[str, object]:

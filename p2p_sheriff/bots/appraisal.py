@@ -1,0 +1,64 @@
+"""What goods are worth to one seat: their value, and what they do for crowns and for black-market sets."""
+
+from collections.abc import Mapping
+
+from p2p_sheriff.bots.crowns import Crowns
+from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
+from p2p_sheriff.rules.cards import Kind
+from p2p_sheriff.rules.view import View
+
+_PROMISE_OF_A_SET = (0.0, 0.1, 0.35)
+"""How much of a prize's gain one and two of three equal cards are worth: the third may never come."""
+
+
+class Appraisal:
+    """The table of values of one seat at one moment."""
+
+    def __init__(self, view: View) -> None:
+        state = view.state
+        self._table = state.setup.table
+        self.crowns = Crowns(view)
+        stack = [card.kind for card in view.stack]
+        self._have = {kind: stack.count(kind) for kind in wanted_kinds(state)}
+        self._gains: dict[Kind, list[int]] = {}
+        for pair in state.market:
+            for prize in pair:
+                kind = prize.rsplit(" ", 1)[0]
+                gain = self._table[prize].value - CARDS_FOR_A_PRIZE * self._table[kind].value
+                self._gains.setdefault(kind, []).append(gain)
+        self._single: dict[Kind, float] = {}
+
+    def of(self, goods: Mapping[Kind, int]) -> float:
+        """Return what these goods add to the own stall, all together."""
+        total = 0.0
+        crowned: dict[Kind, int] = {}
+        for kind, count in goods.items():
+            good = self._table[kind]
+            total += good.value * count
+            if good.counts_for:
+                crowned[good.counts_for[0]] = crowned.get(good.counts_for[0], 0) + good.counts_for[1] * count
+            if kind in self._have:
+                total += self._set_gain(kind, self._have[kind] + count) - self._set_gain(kind, self._have[kind])
+        for good_kind, extra in crowned.items():
+            total += self.crowns.gain(good_kind, extra)
+        return total
+
+    def one(self, kind: Kind) -> float:
+        """Return what a single card of this kind adds."""
+        value = self._single.get(kind)
+        if value is None:
+            value = self._single[kind] = self.of({kind: 1})
+        return value
+
+    def loss(self, kind: Kind) -> float:
+        """Return what giving away one card of this kind costs."""
+        good = self._table[kind]
+        if not good.counts_for:
+            return float(good.value)
+        return good.value + max(0.0, -self.crowns.gain(good.counts_for[0], -good.counts_for[1]))
+
+    def _set_gain(self, kind: Kind, count: int) -> float:
+        sets, rest = divmod(count, CARDS_FOR_A_PRIZE)
+        gains = self._gains[kind]
+        whole = float(sum(gains[:sets]))
+        return whole + (_PROMISE_OF_A_SET[rest] * gains[sets] if sets < len(gains) else 0.0)

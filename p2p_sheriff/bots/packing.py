@@ -1,0 +1,89 @@
+"""Which bag to pack: every sensible mix of true and false cards, weighed by what the officers may do."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from p2p_sheriff.bots.appraisal import Appraisal
+from p2p_sheriff.bots.people import BRIBES_PER_CARD, Officers
+from p2p_sheriff.bots.routine import by_kind
+from p2p_sheriff.rules.cards import Card, Kind
+from p2p_sheriff.rules.law import bag_limits
+from p2p_sheriff.rules.view import View
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A bag, what to say about it, what to offer for it, and what it is worth all in all."""
+
+    cards: tuple[Card, ...]
+    kind: Kind
+    bribe: int
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """What a bag brings if it passes for nothing, and if it is inspected."""
+
+    passed: float
+    inspected: float
+
+    @property
+    def at_stake(self) -> float:
+        """What an inspection costs: below zero for a true bag."""
+        return self.passed - self.inspected
+
+
+class Packing:
+    """Weighs bags for one seat at one moment."""
+
+    def __init__(self, view: View, appraisal: Appraisal, officers: Officers, rivalry: float) -> None:
+        self._view = view
+        self._appraisal = appraisal
+        self._officers = officers
+        self._rivalry = rivalry
+        self._table = view.state.setup.table
+
+    def prospects(self, kinds: Sequence[Kind], declared: Kind) -> Prospects:
+        """Return what a bag of these kinds brings if it is declared so."""
+        passed = self._appraisal.of({kind: kinds.count(kind) for kind in dict.fromkeys(kinds)})
+        false = [kind for kind in kinds if kind != declared]
+        if not false:
+            return Prospects(passed, passed + (1 + self._rivalry) * self._table[declared].fine * len(kinds))
+        fines = sum(self._table[kind].fine for kind in false)
+        kept = self._appraisal.of({declared: len(kinds) - len(false)})
+        return Prospects(passed, kept - (1 + self._rivalry) * fines)
+
+    def best(self, decoy: Kind) -> Plan:
+        """Return the best plan for the hand; the decoy is a good that may be declared without having any."""
+        return max(self._plans(self._view.hand, decoy), key=lambda plan: plan.value)
+
+    def _plans(self, hand: tuple[Card, ...], decoy: Kind) -> Iterator[Plan]:
+        groups = by_kind(hand)
+        _, most = bag_limits(self._view.state, self._view.seat)
+        ranked = sorted(hand, key=lambda card: (-self._appraisal.one(card.kind), card.handle))
+        for declared in [kind for kind in self._view.state.setup.legal if kind in groups or kind == decoy]:
+            own = groups.get(declared, [])
+            others = [card for card in ranked if card.kind != declared]
+            for false in range(min(most, len(others)) + 1):
+                cards = (*own[: most - false], *others[:false])
+                if cards:
+                    yield self.plan(cards, declared)
+
+    def plan(self, cards: tuple[Card, ...], declared: Kind) -> Plan:
+        """Choose the bribe for a bag."""
+        prospects = self.prospects([card.kind for card in cards], declared)
+        best = Plan(cards, declared, 0, self.value(prospects, 0, len(cards)))
+        if prospects.at_stake <= 0:
+            return best
+        for per_card in BRIBES_PER_CARD[1:]:
+            bribe = round(per_card * len(cards))
+            value = self.value(prospects, bribe, len(cards))
+            if value > best.value and bribe <= self._view.me.gold:
+                best = Plan(cards, declared, bribe, value)
+        return best
+
+    def value(self, prospects: Prospects, bribe: int, count: int) -> float:
+        """Return what is to be expected of a bag with this bribe."""
+        look = self._officers.chance_to_look(bribe, count)
+        return look * prospects.inspected + (1 - look) * (prospects.passed - (1 + self._rivalry) * bribe)

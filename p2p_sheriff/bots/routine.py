@@ -1,0 +1,104 @@
+"""Choices that every style makes alike: there is a best answer, or it hardly matters."""
+
+from p2p_sheriff.bots.worth import UNSEEN_CONTRABAND, cheapest_cover, face_value
+from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
+from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, PayInKindBounds
+from p2p_sheriff.rules.cards import Card, Kind
+from p2p_sheriff.rules.legal import legal_moves
+from p2p_sheriff.rules.moves import HandOver, LayDown, NameFirst, PayInKind, PickLoot, ShareLoot, Split, Trade
+from p2p_sheriff.rules.stalls import count_goods
+from p2p_sheriff.rules.state import State
+from p2p_sheriff.rules.steps import AskFirst, ShareOut
+from p2p_sheriff.rules.view import View
+
+
+def name_first(view: View) -> NameFirst:
+    """Name the merchant to the left, so that two deputies agree at once; or whom the other one has named."""
+    step = view.state.todo[0]
+    named = [merchant for seat, merchant in step.named if seat != view.seat] if isinstance(step, AskFirst) else []
+    return NameFirst(view.seat, named[0] if named else view.state.merchants[0])
+
+
+def lay_down(view: View) -> LayDown:
+    """Bury the dearer pile top, and leave the cheapest card on top of all: the next merchant may take from there."""
+    bounds = next(move for move in legal_moves(view.state, view.seat) if isinstance(move, LayDownBounds))
+    kinds = {**view.knowledge.kinds, **view.state.kinds}
+    table = view.state.setup.table
+    handles = sorted(bounds.handles, key=lambda handle: (-table[kinds[handle]].value, handle))
+    tops = [table[pile[-1].kind].value if pile else 0 for pile in view.state.piles]
+    return LayDown(view.seat, tops.index(max(tops)), tuple(handles))
+
+
+def hand_over(view: View) -> HandOver:
+    """Give the cheapest of the cards promised blind."""
+    bounds = next(move for move in legal_moves(view.state, view.seat) if isinstance(move, HandOverBounds))
+    kinds, table = view.knowledge.kinds, view.state.setup.table
+    handles = sorted(bounds.handles, key=lambda handle: (table[kinds[handle]].value, handle))
+    # In the order of their handles: the order of choice would tell everybody which one is cheaper.
+    return HandOver(view.seat, tuple(sorted(handles[: bounds.count])))
+
+
+def pay_in_kind(view: View, loss: dict[Kind, float]) -> PayInKind:
+    """Pay a fine with the goods that are missed least."""
+    bounds = next(move for move in legal_moves(view.state, view.seat) if isinstance(move, PayInKindBounds))
+    setup = view.state.setup
+    open_kinds = [kind for kind, count in bounds.goods for _ in range(count)]
+    cards = [(handle, view.knowledge.kinds[handle]) for handle in bounds.handles]
+    kinds = open_kinds + [kind for _, kind in cards]
+    given = cheapest_cover([setup.table[kind].value for kind in kinds], [loss[kind] for kind in kinds], bounds.amount)
+    goods = count_goods(setup, (open_kinds[index] for index in given if index < len(open_kinds)))
+    revealed = tuple(cards[index - len(open_kinds)] for index in given if index >= len(open_kinds))
+    return PayInKind(view.seat, goods, revealed)
+
+
+def trade(view: View) -> Trade:
+    """Trade whenever three cards are equal: every black-market card is worth more than the three."""
+    state, best, most = view.state, Trade(view.seat), 0
+    for kind in wanted_kinds(state):
+        cards = [card for card in view.stack if card.kind == kind][:CARDS_FOR_A_PRIZE]
+        gain = _prize_value(state, kind) - face_value(state.setup, (kind,) * CARDS_FOR_A_PRIZE)
+        if len(cards) == CARDS_FOR_A_PRIZE and gain > most:
+            best, most = Trade(view.seat, tuple((card.handle, card.kind) for card in cards)), gain
+    return best
+
+
+def _prize_value(state: State, kind: Kind) -> int:
+    top = next(pair[0] for pair in state.market if pair and pair[0].startswith(kind))
+    return state.setup.table[top].value
+
+
+def share_loot(view: View) -> ShareLoot:
+    """Share the Loot evenly; say yes to another split that gives more than half."""
+    step, loot = view.state.todo[0], view.state.loot
+    said = [split for seat, split in step.said if seat != view.seat] if isinstance(step, ShareOut) else []
+    if not said:
+        return ShareLoot(view.seat)
+    theirs = _split_value(view, said[0])
+    everything = _split_value(view, Split(loot.gold, tuple(card.handle for card in loot.cards), loot.prizes))
+    mine = theirs if view.state.officers[0] == view.seat else everything - theirs
+    return ShareLoot(view.seat, said[0] if 2 * mine >= everything else None)
+
+
+def _split_value(view: View, split: Split) -> int:
+    table = view.state.setup.table
+    cards = {card.handle: table[card.kind].value if card.kind else UNSEEN_CONTRABAND for card in view.state.loot.cards}
+    return split.gold + sum(cards[handle] for handle in split.cards) + face_value(view.state.setup, split.prizes)
+
+
+def pick_loot(view: View) -> PickLoot:
+    """Pick the dearest thing on the Loot; a face-down card is taken for a middling one."""
+    table, loot = view.state.setup.table, view.state.loot
+    items: list[tuple[int, PickLoot]] = [(table[prize].value, PickLoot(view.seat, prize)) for prize in loot.prizes]
+    items += [
+        (table[card.kind].value if card.kind else UNSEEN_CONTRABAND, PickLoot(view.seat, card.handle))
+        for card in loot.cards
+    ]
+    return max(items, key=lambda item: item[0])[1]
+
+
+def by_kind(cards: tuple[Card, ...]) -> dict[Kind, list[Card]]:
+    """Sort cards by kind, each kind once, in the order in which the kinds lie."""
+    kinds: dict[Kind, list[Card]] = {}
+    for card in cards:
+        kinds.setdefault(card.kind, []).append(card)
+    return kinds

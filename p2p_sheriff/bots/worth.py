@@ -1,0 +1,69 @@
+"""What goods and payments are worth at face value, and the cheapest goods that cover a debt."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from p2p_sheriff.rules.cards import Goods, Kind
+from p2p_sheriff.rules.moves import Payment
+from p2p_sheriff.rules.setup import Setup
+from p2p_sheriff.rules.stalls import count_goods
+from p2p_sheriff.rules.view import View
+
+UNSEEN_CONTRABAND = 7
+"""About what a face-down card is worth: the mean value of the contraband in the deck."""
+
+
+def face_value(setup: Setup, kinds: Iterable[Kind]) -> int:
+    """Return the sum of the values of these goods."""
+    return sum(setup.table[kind].value for kind in kinds)
+
+
+def goods_value(setup: Setup, goods: Goods) -> int:
+    """Return the value of goods named by kind and number."""
+    return sum(setup.table[kind].value * count for kind, count in goods)
+
+
+def payment_value(setup: Setup, payment: Payment, trust: float) -> float:
+    """Return what a payment is worth at face value.
+
+    Goods that lie open are certain; hidden goods count only as far as the payer is trusted: what is promised by kind
+    and is not there is not owed (rule 7.8).
+    """
+    certain = payment.gold + goods_value(setup, payment.stall) + UNSEEN_CONTRABAND * payment.stack_blind
+    hidden = goods_value(setup, payment.stack) + goods_value(setup, payment.bag) + UNSEEN_CONTRABAND * payment.bag_blind
+    return certain + trust * hidden
+
+
+def cheapest_payment(view: View, worth: int, loss: Callable[[Kind], float]) -> Payment:
+    """Return an own payment of about this worth: gold first, then true contraband of the bag, then the stall."""
+    gold = min(worth, view.me.gold)
+    setup, due = view.state.setup, worth - gold
+    if not due:
+        return Payment(gold)
+    bag = sorted((card.kind for card in view.bag if card.kind in setup.contraband), key=lambda kind: (loss(kind), kind))
+    if bag:
+        return Payment(gold, bag=((bag[0], 1),))
+    kinds = [card.kind for card in view.me.stall]
+    given = cheapest_cover([setup.table[kind].value for kind in kinds], [loss(kind) for kind in kinds], due)
+    return Payment(gold, stall=count_goods(setup, (kinds[index] for index in given)))
+
+
+def cheapest_cover(values: Sequence[int], losses: Sequence[float], amount: int) -> tuple[int, ...]:
+    """Return the indices of the items worth at least the amount together whose loss hurts least; all if they are not.
+
+    The answer has no superfluous item as long as every loss is above zero.
+    """
+    if sum(values) <= amount:
+        return tuple(range(len(values)))
+    # best[due]: the least loss that covers `due` with the items so far, and which items these are.
+    best: list[tuple[float, tuple[int, ...]] | None] = [(0.0, ())] + [None] * amount
+    for index, (value, loss) in enumerate(zip(values, losses, strict=True)):
+        for due in range(amount, 0, -1):
+            before = best[max(0, due - value)]
+            if before is None:
+                continue
+            candidate = (before[0] + loss, (*before[1], index))
+            current = best[due]
+            if current is None or candidate[0] < current[0]:
+                best[due] = candidate
+    covered = best[amount]
+    return covered[1] if covered is not None else tuple(range(len(values)))

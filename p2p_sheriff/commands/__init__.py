@@ -1,0 +1,1 @@
+"""The commands that need the network: nodes, players and bots put together."""

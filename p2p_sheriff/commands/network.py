@@ -1,0 +1,151 @@
+"""What all commands on the network share: profile, node, and the table that is meant."""
+
+import argparse
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from secrets import token_bytes
+
+import platformdirs
+
+from p2p_sheriff.lobby import Changed, Closed, TableInfo
+from p2p_sheriff.node.disk import StoreError
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.node.runner import GameStarted, Node, NodeEvent, Trouble
+from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.node.timing import Timing
+from p2p_sheriff.node.transport import TransportError
+from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Setup
+from p2p_sheriff.session.session import Session
+from p2p_sheriff.usage import UsageError
+from protocol.group import Edwards25519
+
+_NOT_YET = {"timer": "The inspection timer can't be played at the table yet."}
+
+
+def add_network_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that every node has."""
+    add = parser.add_argument
+    add("--profile", default="default", metavar="NAME", help="keeps several players apart on one machine")
+    add("--name", metavar="NICK", help="what you are called at the table; default: the profile's name")
+    connect_help = "the address of a node, where nodes can't find each other"
+    add("--connect", type=address, action="append", default=[], metavar="HOST:PORT", help=connect_help)
+    interface_help = "look for others only here: a name or an address"
+    add("--interface", action="append", default=[], metavar="NAME", help=interface_help)
+    add("--data", type=Path, metavar="FOLDER", help="where profiles live; default: where this system wants them")
+
+
+def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a table."""
+    parser.add_argument("--edition", choices=[edition.value for edition in Edition], default=Edition.SECOND.value)
+    parser.add_argument("--with", dest="options", default="", metavar="OPTION,...", help=f"of: {', '.join(OPTIONS)}")
+
+
+def address(text: str) -> tuple[str, int]:
+    """Reads HOST:PORT."""
+    host, colon, port = text.rpartition(":")
+    if not colon or not host or not port.isdigit() or not 0 < int(port) < 1 << 16:
+        raise argparse.ArgumentTypeError(f"{text!r} is no HOST:PORT")
+    return host, int(port)
+
+
+def setup_of(options: argparse.Namespace, players: int) -> Setup:
+    """Returns the table that the options describe.
+
+    Raises:
+        UsageError: It can't be played, or not yet at the table.
+    """
+    chosen = frozenset(filter(None, options.options.split(",")))
+    try:
+        setup = Setup(players, Edition(options.edition), chosen)
+    except BadSetup as problem:
+        raise UsageError(str(problem)) from problem
+    for option, sentence in _NOT_YET.items():
+        if option in setup.options:
+            raise UsageError(sentence)
+    if setup.edition is Edition.FIRST:
+        raise UsageError("The first edition can't be played at the table yet; `simulate` can.")
+    if setup.with_deputies:
+        raise UsageError("Six players can't play at the table yet; `simulate` can.")
+    return setup
+
+
+@asynccontextmanager
+async def open_node(options: argparse.Namespace, timing: Timing | None = None) -> AsyncIterator[tuple[Node, Profile]]:
+    """Opens the profile and starts its node.
+
+    Raises:
+        UsageError: The profile is in use or can't be read, or an address of --connect does not answer.
+    """
+    base = options.data or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
+    group = Edwards25519()
+    try:
+        profile = Profile.open(options.profile, base)
+    except StoreError as error:
+        raise UsageError(str(error)) from error
+    with profile:
+        name = options.name or profile.nick or options.profile
+        loopback = all(interface.startswith("127.") for interface in options.interface) and bool(options.interface)
+        node = Node(
+            profile.identity(),
+            name,
+            group,
+            token_bytes,
+            lambda charter: Keeper.begin(profile, charter, group, token_bytes),
+            timing,
+            "127.0.0.1" if loopback else "0.0.0.0",  # noqa: S104 - others on the local network connect to it.
+            interfaces=tuple(options.interface),
+        )
+        async with node:
+            for host, port in options.connect:
+                try:
+                    await node.dial(host, port)
+                except TransportError as error:
+                    raise UsageError(f"{host}:{port}: {error}") from error
+            yield node, profile
+
+
+async def find_table(node: Node, fits: Callable[[TableInfo], bool], seconds: float) -> TableInfo:
+    """Waits until a table that fits is on the network.
+
+    Raises:
+        UsageError: None came in time.
+    """
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    while loop.time() < end:
+        for info in node.tables.values():
+            if fits(info) and info.free_seats:
+                return info
+        await next_event(node, min(1.0, max(0.01, end - loop.time())))
+    raise UsageError("No such table with a free seat was found on this network. --connect HOST:PORT may help.")
+
+
+async def next_event(node: Node, seconds: float) -> NodeEvent | None:
+    """Returns the next event of a node, or None if none came in time."""
+    try:
+        return await asyncio.wait_for(node.events.get(), seconds)
+    except TimeoutError:
+        return None
+
+
+async def wait_for_start(node: Node, watch: Callable[[NodeEvent], None] = lambda _: None) -> Session:
+    """Waits until the game of our table begins; who opened the table begins it as soon as all are ready.
+
+    Raises:
+        UsageError: The table was closed, or the node can't go on.
+    """
+    while True:
+        event = await node.events.get()
+        watch(event)
+        match event:
+            case GameStarted(session):
+                return session
+            case Closed(reason) | Trouble(reason):
+                raise UsageError(reason)
+            case Changed(info) if info.is_complete and info.opener == node.identity.public:
+                if all(member.identity in node.connected() for member in info.members[1:]):
+                    await node.at_table(lambda gathering: gathering.begin())
+            case _:
+                pass

@@ -1,0 +1,1 @@
+"""The node: everything that touches the network, the disk and the clock."""

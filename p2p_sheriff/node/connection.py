@@ -1,0 +1,222 @@
+"""A connection with a proved peer: frames in order both ways, bounded memory, and an end that gives its reason."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, Self
+
+from p2p_sheriff.node.ending import Ending, TransportError, Why, refusal
+from p2p_sheriff.node.handshake import HELLO_BYTES, Peer
+from protocol.errors import LocalError, MalformedError
+from protocol.framing import FrameReader, frame
+
+CHUNK_BYTES: Final = 1 << 16
+_DATA: Final = b"\0"
+_GOODBYE: Final = b"\1"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What strangers and peers may take of this node's memory and places."""
+
+    frame_bytes: int = 1 << 18
+    """The largest entry, two shuffled lists with their proofs, is about half of this."""
+
+    queue_bytes: int = 1 << 23
+    """What may wait to be sent to one peer: a whole game several times over."""
+
+    handshakes: int = 64
+    handshakes_per_address: int = 32
+    """Strangers at once. Over this they are hung up on before TLS costs anything."""
+
+    connections: int = 256
+    connections_per_address: int = 64
+    """Proved clients at once. One machine may run as many nodes as a demonstration of several tables needs."""
+
+
+class Link:
+    """Frames of two kinds over one TLS stream: data, and the goodbye that ends it."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, goodbye_seconds: float) -> None:
+        """Takes an open stream."""
+        self._reader, self._writer = reader, writer
+        self._goodbye_seconds = goodbye_seconds
+        self._reading = asyncio.Lock()  # A stream has one reader: who listens, or else who waits for the end.
+
+    @property
+    def certificate(self) -> bytes | None:
+        """What the server has shown; only the client sees one."""
+        tls = self._writer.get_extra_info("ssl_object")
+        shown: bytes | None = tls.getpeercert(binary_form=True)
+        return shown
+
+    @property
+    def waiting_bytes(self) -> int:
+        """How much is waiting to be sent."""
+        return self._writer.transport.get_write_buffer_size()
+
+    @property
+    def is_closing(self) -> bool:
+        """Whether nothing more can be sent."""
+        return self._writer.is_closing()
+
+    def write(self, data: bytes) -> None:
+        """Sends data, or keeps it until it can be sent."""
+        self._writer.write(frame(_DATA + data))
+
+    async def read_hello(self) -> bytes:
+        """Returns the data of one small frame, and leaves all that follows it in the stream.
+
+        Raises:
+            TransportError: The stream ended, or is no stream of small frames.
+        """
+        frames, received = FrameReader(len(_DATA) + HELLO_BYTES), list[bytes]()
+        while not received:
+            received = await self.read_frames(frames, frames.missing)
+        return unwrapped(received[0])
+
+    async def read_frames(self, frames: FrameReader, most_bytes: int = CHUNK_BYTES) -> list[bytes]:
+        """Waits for more bytes and returns the frames that they complete, wrapped as they are.
+
+        Raises:
+            TransportError: The stream ended, or is no stream of frames within the limit.
+        """
+        try:
+            async with self._reading:
+                data = await self._reader.read(most_bytes)
+        except OSError as error:
+            raise refusal(Why.LOST, f"The connection broke off: {error}.") from error
+        if not data:
+            raise refusal(Why.LOST, "The connection broke off.")
+        try:
+            return frames.feed(data)
+        except MalformedError as error:
+            raise refusal(Why.MALFORMED, f"No stream of frames: {error}.") from error
+
+    async def part(self, ending: Ending) -> None:
+        """Closes, and tells the other side why unless it knows or can't be told.
+
+        Closing at once could destroy the goodbye: a socket that is closed with unread bytes resets the connection.
+        So who says goodbye reads on for a moment, until the other side has hung up.
+        """
+        try:
+            if not ending.by_peer and ending.why is not Why.LOST:
+                with suppress(OSError):  # Among them the time limit.
+                    async with asyncio.timeout(self._goodbye_seconds):
+                        await self._say(ending)
+        finally:
+            self.abort()
+        with suppress(OSError):
+            await self._writer.wait_closed()
+
+    def abort(self) -> None:
+        """Closes at once. The goodbye is the end that counts, so TLS need not say its own."""
+        self._writer.transport.abort()
+
+    async def _say(self, ending: Ending) -> None:
+        self._writer.write(frame(_GOODBYE + ending.to_bytes()))
+        await self._writer.drain()
+        async with self._reading:
+            while await self._reader.read(CHUNK_BYTES):
+                pass
+
+
+def unwrapped(wrapped: bytes) -> bytes:
+    """Returns the data of a frame.
+
+    Raises:
+        TransportError: It is the goodbye, or of no known kind.
+    """
+    kind, body = wrapped[:1], wrapped[1:]
+    if kind == _DATA:
+        return body
+    if kind != _GOODBYE:
+        raise refusal(Why.MALFORMED, "A frame of an unknown kind.")
+    try:
+        ending = Ending.from_bytes(body)
+    except MalformedError as error:
+        raise refusal(Why.MALFORMED, f"A goodbye that can't be understood: {error}.") from error
+    raise TransportError(ending)
+
+
+class Connection:
+    """A connection with somebody who has proved who they are.
+
+    Iterating gives the frames that arrive. It stops when either side has closed the connection on purpose, and raises a
+    TransportError when it ends for any other reason; ``ended`` says why in both cases.
+    """
+
+    def __init__(
+        self, link: Link, peer: Peer, address: str, limits: Limits, on_end: Callable[[], None], *, dialled: bool
+    ) -> None:
+        """Takes a link whose handshake is done; ``on_end`` is called once, when it ends."""
+        self.peer, self.name = peer.identity, peer.name
+        self.words = peer.words
+        """Six words that both people see alike, unless somebody is in between."""
+        self.private = peer.private
+        """Whether both sides have proved to know the passphrase of a private table."""
+        self.address = address
+        """The other side's host."""
+        self.dialled = dialled
+        """Whether we called them, or they us."""
+        self.ended: Ending | None = None
+        self._link, self._limits, self._on_end = link, limits, on_end
+        self._frames = FrameReader(len(_DATA) + limits.frame_bytes)
+        self._received: deque[bytes] = deque()
+
+    def __repr__(self) -> str:
+        return f"Connection({self.name!r}, {self.peer.key.hex()[:8]}, {self.address}, ended={self.ended})"
+
+    async def send(self, data: bytes) -> None:
+        """Sends a frame, or lets it wait to be sent. Never waits for the other side to read.
+
+        Raises:
+            TransportError: The connection has ended; or the other side reads so slowly that it is dropped now.
+            LocalError: The frame is larger than the other side would accept.
+        """
+        if len(data) > self._limits.frame_bytes:
+            raise LocalError(f"a frame has at most {self._limits.frame_bytes} bytes, not {len(data)}")
+        if self.ended is None and self._link.is_closing:
+            self._drop(Ending(Why.LOST, "The connection broke off."))
+        if self.ended is None and self._link.waiting_bytes + len(data) > self._limits.queue_bytes:
+            self._drop(Ending(Why.SLOW, f"{self.name} reads too slowly: {self._link.waiting_bytes} bytes are waiting."))
+        if self.ended is not None:
+            raise TransportError(self.ended)
+        self._link.write(data)
+        if self._link.waiting_bytes:
+            await asyncio.sleep(0)  # Who sends much in one go must let it go out in between.
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        try:
+            while self.ended is None:
+                if self._received:
+                    return unwrapped(self._received.popleft())
+                self._received += await self._link.read_frames(self._frames)
+        except TransportError as error:
+            await self._end(error.ending)
+        if self.ended is not None and self.ended.why is not Why.LEFT:
+            raise TransportError(self.ended)
+        raise StopAsyncIteration
+
+    async def close(self, reason: str) -> None:
+        """Tells the other side why, and closes. Closing what has ended does nothing."""
+        await self._end(Ending(Why.LEFT, reason))
+
+    async def _end(self, ending: Ending) -> None:
+        if self.ended is not None:
+            return
+        self.ended = ending
+        try:
+            await self._link.part(ending)
+        finally:
+            self._on_end()
+
+    def _drop(self, ending: Ending) -> None:
+        self.ended = ending
+        self._link.abort()
+        self._on_end()

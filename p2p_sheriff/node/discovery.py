@@ -1,0 +1,155 @@
+"""Finding each other by mDNS. A hint, never a proof: who somebody is, the connection proves.
+
+Registering and reaching nobody is silent where multicast is blocked; hence ``--connect HOST:PORT`` beside it, always.
+"""
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self
+
+import ifaddr
+from zeroconf import InterfaceChoice, IPVersion, NonUniqueNameException, ServiceStateChange, Zeroconf
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
+
+from protocol.errors import MalformedError
+from protocol.group import Group
+from protocol.identity import PublicIdentity
+
+SERVICE: Final = "_p2p-sheriff._tcp.local."
+_RESOLVE_MILLISECONDS: Final = 3000
+_FINGERPRINT_DIGITS: Final = 8
+_LABEL_BYTES: Final = 63
+"""The longest label that DNS allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Somebody says to be at an address."""
+
+    identity: PublicIdentity
+    name: str
+    hosts: tuple[str, ...]
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Somebody has said goodbye. Who was cut off says nothing: presence is a matter of heartbeats."""
+
+    instance: str
+
+
+def instance_name(name: str, identity: PublicIdentity) -> str:
+    """Returns the name of a node's service: the nick and a piece of the key, so that equal nicks do not collide."""
+    suffix = f"-{identity.key.hex()[:_FINGERPRINT_DIGITS]}"
+    nick = "".join(letter for letter in name if letter.isprintable() and letter not in ".\\")
+    while len((nick + suffix).encode()) > _LABEL_BYTES:
+        nick = nick[:-1]
+    return f"{nick}{suffix}"
+
+
+def local_addresses(interfaces: Sequence[str] = ()) -> list[str]:
+    """Returns the IPv4 addresses that others may reach; or those of the given interfaces or addresses."""
+    found = [(adapter.nice_name, str(ip.ip)) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
+    if interfaces:
+        return [address for name, address in found if name in interfaces or address in interfaces]
+    return [address for _, address in found if not address.startswith("127.")] or ["127.0.0.1"]
+
+
+class Discovery:
+    """Announces this node and looks for others; what it finds goes into ``found``."""
+
+    def __init__(
+        self,
+        group: Group,
+        identity: PublicIdentity,
+        name: str,
+        port: int,
+        interfaces: Sequence[str] = (),
+        rescan_seconds: float = 10,
+    ) -> None:
+        """Takes who this node is and where it listens; nothing happens before ``async with``."""
+        self.found: asyncio.Queue[Found | Lost] = asyncio.Queue()
+        self._group, self._identity = group, identity
+        self._addresses = local_addresses(interfaces)
+        self._rescan_seconds = rescan_seconds
+        self._instance = f"{instance_name(name, identity)}.{SERVICE}"
+        self._info = AsyncServiceInfo(
+            SERVICE,
+            self._instance,
+            port=port,
+            addresses=[socket.inet_aton(address) for address in self._addresses],
+            properties={"key": identity.key.hex(), "name": name.encode()[:200]},
+            server=f"{identity.key.hex()[:16]}.local.",
+        )
+        self._names: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._zeroconf: AsyncZeroconf | None = None
+
+    async def __aenter__(self) -> Self:
+        """Announces the node and begins to look."""
+        self._zeroconf = AsyncZeroconf(interfaces=self._addresses or InterfaceChoice.All, ip_version=IPVersion.V4Only)
+        with suppress(NonUniqueNameException):  # A record of our own last life: the same key, so the same node.
+            await (await self._zeroconf.async_register_service(self._info, allow_name_change=False))
+        self._tasks = [asyncio.create_task(self._scan()), asyncio.create_task(self._resolve())]
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Says goodbye."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._zeroconf is not None:
+            await self._zeroconf.async_unregister_all_services()
+            await self._zeroconf.async_close()
+
+    async def _scan(self) -> None:
+        """Browses anew again and again: a node that was cut off when it came is found only so; and announces itself."""
+        zeroconf = self._running()
+        while True:
+            browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._note])
+            try:
+                await asyncio.sleep(self._rescan_seconds)
+                await (await zeroconf.async_update_service(self._info))
+            finally:
+                await browser.async_cancel()
+
+    def _note(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:  # noqa: ARG002 - the library calls it by these names.
+        self._names.put_nowait((name, state_change is not ServiceStateChange.Removed))
+
+    async def _resolve(self) -> None:
+        zeroconf = self._running()
+        while True:
+            name, present = await self._names.get()
+            if name == self._instance:
+                continue
+            if not present:
+                self.found.put_nowait(Lost(name))
+                continue
+            info = AsyncServiceInfo(SERVICE, name)
+            if await info.async_request(zeroconf.zeroconf, _RESOLVE_MILLISECONDS) and (found := self._read(info)):
+                self.found.put_nowait(found)
+
+    def _read(self, info: AsyncServiceInfo) -> Found | None:
+        properties = {key: value or b"" for key, value in info.properties.items()}
+        hosts = tuple(info.parsed_addresses(IPVersion.V4Only))
+        try:
+            key = bytes.fromhex(properties.get(b"key", b"").decode("ascii"))
+            identity = PublicIdentity.from_bytes(self._group, key)
+            name = properties.get(b"name", b"").decode()
+        except (MalformedError, ValueError):
+            return None
+        if not hosts or not info.port or identity == self._identity:
+            return None
+        return Found(identity, name, hosts, info.port)
+
+    def _running(self) -> AsyncZeroconf:
+        if self._zeroconf is None:
+            raise RuntimeError("discovery runs inside 'async with'")
+        return self._zeroconf

@@ -1,0 +1,109 @@
+"""Durable writing: the few calls to the operating system that it takes, and what their errors mean to people.
+
+A file counts as written when it was synced, and its name when its folder was. Everything here is private to its owner.
+"""
+
+import errno
+import fcntl
+import os
+from pathlib import Path
+from typing import Final
+
+PRIVATE_FILE: Final = 0o600
+PRIVATE_FOLDER: Final = 0o700
+TEMPORARY: Final = ".new"
+"""How a file is called until it is complete: a crash leaves such a file behind, and nobody reads it."""
+
+_FULL_SYNC: Final[int | None] = getattr(fcntl, "F_FULLFSYNC", None)
+"""On macOS, fsync leaves data in the drive's own cache, and this does not."""
+
+
+class StoreError(Exception):
+    """Something could not be stored or read: the sentence says what, and what to do."""
+
+
+class DiskFull(StoreError):  # noqa: N818 - says what is the case.
+    """There is no room. Nothing was written, so what was to be stored can be stored again later."""
+
+
+class Disk:
+    """The real disk. Tests put faults between its calls."""
+
+    def write(self, file: int, data: bytes, place: int) -> None:
+        """Writes all of the data, or raises OSError with an unknown part of it written."""
+        rest = memoryview(data)
+        while rest:
+            written = os.pwrite(file, rest, place)
+            rest, place = rest[written:], place + written
+
+    def sync(self, file: int) -> None:
+        """Returns when all that was written to the file, or into the folder, survives a loss of power."""
+        if _FULL_SYNC is None:
+            os.fsync(file)
+        else:
+            fcntl.fcntl(file, _FULL_SYNC)
+
+    def truncate(self, file: int, size: int) -> None:
+        """Cuts the file."""
+        os.ftruncate(file, size)
+
+    def rename(self, old: Path, new: Path) -> None:
+        """Renames a file, in place of one that has that name, in one step."""
+        old.replace(new)
+
+    # -- made of these
+
+    def open_private(self, path: Path, flags: int) -> int:
+        """Opens a file that only its owner can read, whatever it was before."""
+        file = os.open(path, flags, PRIVATE_FILE)
+        os.fchmod(file, PRIVATE_FILE)
+        return file
+
+    def create(self, path: Path, data: bytes) -> int:
+        """Makes a file, in place of one that may be there, whole or not at all; returns it, open for writing.
+
+        Raises:
+            OSError: It could not; the old file is still there.
+        """
+        temporary = path.with_name(path.name + TEMPORARY)
+        file = self.open_private(temporary, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+        try:
+            self.write(file, data, 0)
+            self.sync(file)
+            self.rename(temporary, path)
+            self.sync_folder(path.parent)
+        except OSError:
+            os.close(file)
+            temporary.unlink(missing_ok=True)
+            raise
+        return file
+
+    def sync_folder(self, folder: Path) -> None:
+        """Returns when the names in the folder survive a loss of power."""
+        file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            self.sync(file)
+        finally:
+            os.close(file)
+
+    def make_folder(self, folder: Path) -> None:
+        """Makes a folder that only its owner can look into, if it is not there; tightens it if it is."""
+        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        for one in reversed(missing):
+            one.mkdir(PRIVATE_FOLDER, exist_ok=True)
+            self.sync_folder(one.parent)
+        folder.chmod(PRIVATE_FOLDER)
+
+
+def storing(path: Path, error: OSError) -> StoreError:
+    """Returns what a failed attempt to write means."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DiskFull(
+            f"The disk is full: {path} could not be written. Nothing was sent. Free some space; it goes on then."
+        )
+    return StoreError(f"{path} could not be written: {error.strerror}. Nothing was sent. Check the disk, then resume.")
+
+
+def reading(path: Path, error: OSError) -> StoreError:
+    """Returns what a failed attempt to read means."""
+    return StoreError(f"{path} could not be read: {error.strerror}. It must belong to you, and be readable.")

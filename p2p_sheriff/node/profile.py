@@ -1,0 +1,188 @@
+"""A profile: one player on this machine. A folder that one process uses at a time, with a key, a nick, and games."""
+
+import fcntl
+import os
+import re
+from pathlib import Path
+from secrets import token_bytes
+from types import TracebackType
+from typing import Final, Self
+
+from p2p_sheriff.node.disk import TEMPORARY, Disk, StoreError, reading, storing
+from p2p_sheriff.node.log import GameLog, first_record
+from p2p_sheriff.session.resume import Opening
+from protocol.charter import MAX_NAME_BYTES, Charter
+from protocol.codec import decode, encode
+from protocol.errors import MalformedError
+from protocol.identity import SEED_BYTES, Identity
+
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_MAX_FILE_BYTES: Final = 4096
+
+
+class ProfileInUse(StoreError):  # noqa: N818 - says what is the case.
+    """Another process has it: two that write with one key would make each other cheats."""
+
+
+class Profile:
+    """An open profile: this process alone has it, until it is closed or dies."""
+
+    def __init__(self, name: str, folder: Path, lock: int, disk: Disk) -> None:
+        """Use ``open``."""
+        self.name, self.folder = name, folder
+        self._lock, self._disk = lock, disk
+
+    @classmethod
+    def open(cls, name: str, base: Path, disk: Disk | None = None) -> Self:
+        """Opens the profile of that name under the base folder; makes it if there is none.
+
+        Raises:
+            ProfileInUse: Another process has it.
+            StoreError: The name is none, or the folder can't be used.
+        """
+        if not _NAME.fullmatch(name):
+            raise StoreError(f"{name!r} is no name of a profile: take letters, digits, dots and dashes, at most 64.")
+        disk, folder = disk or Disk(), base / name
+        try:
+            disk.make_folder(folder)
+            disk.make_folder(folder / "games")
+            lock = disk.open_private(folder / "lock", os.O_RDWR | os.O_CREAT)
+        except OSError as error:
+            raise storing(folder, error) from error
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            process = os.pread(lock, 20, 0).decode(errors="replace").strip() or "that started just now"
+            os.close(lock)
+            raise ProfileInUse(
+                f"The profile {name} is in use by process {process}. Close that one first, or play with another "
+                "profile: --profile NAME."
+            ) from None
+        os.ftruncate(lock, 0)
+        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+        profile = cls(name, folder, lock, disk)
+        for left in (*folder.glob(f"*{TEMPORARY}"), *profile._games.glob(f"*{TEMPORARY}")):
+            left.unlink()
+        return profile
+
+    # -- who plays
+
+    def identity(self) -> Identity:
+        """Returns the profile's key; the first time, makes it.
+
+        Raises:
+            StoreError: What is stored is none: a new key would be somebody else.
+        """
+        path = self.folder / "identity"
+        if not path.exists():
+            fresh = Identity.generate(token_bytes)
+            self._put(path, encode((fresh.seed(), fresh.public.key)))
+            return fresh
+        try:
+            match decode(self._get(path)):
+                case (bytes(seed), bytes(public)) if len(seed) == SEED_BYTES:
+                    identity = Identity(seed)
+                    if identity.public.key == public:
+                        return identity
+        except MalformedError:
+            pass
+        raise StoreError(
+            f"The key in {path} is damaged. Put back a backup, or begin with a new profile: --profile NAME."
+        )
+
+    @property
+    def nick(self) -> str | None:
+        """What the player wants to be called; None before it was chosen."""
+        path = self.folder / "nick"
+        return self._get(path).decode(errors="replace") if path.exists() else None
+
+    @nick.setter
+    def nick(self, nick: str) -> None:
+        data = nick.encode(errors="replace")
+        if not 0 < len(data) <= MAX_NAME_BYTES:
+            raise StoreError(f"A nick has 1 to {MAX_NAME_BYTES} bytes, not {len(data)}.")
+        self._put(self.folder / "nick", data)
+
+    # -- games
+
+    @property
+    def _games(self) -> Path:
+        return self.folder / "games"
+
+    def _log(self, game: bytes) -> Path:
+        return self._games / f"{game.hex()}.log"
+
+    def has_game(self, game: bytes) -> bool:
+        """Returns whether this profile has ever played it: an id that was seen before is refused."""
+        return self._log(game).exists()
+
+    def new_game(self, charter: Charter) -> GameLog:
+        """Returns the log of a game that begins, with its charter on disk.
+
+        Raises:
+            StoreError: It was begun before, or the disk does not work.
+        """
+        return GameLog.create(self._log(charter.game), [Opening(charter.to_bytes()).to_value()], self._disk)
+
+    def game_log(self, game: bytes) -> GameLog:
+        """Returns the log of a game that was begun before.
+
+        Raises:
+            StoreError: There is none, or it is damaged.
+        """
+        return GameLog(self._log(game), self._disk)
+
+    def unfinished_games(self) -> tuple[bytes, ...]:
+        """Returns the ids of games that can be resumed, or whose logs say why not, the latest first."""
+        logs = sorted(self._games.glob("*.log"), key=lambda path: path.stat().st_mtime, reverse=True)
+        return tuple(bytes.fromhex(path.stem) for path in logs if not _is_over(path))
+
+    def transcript(self, game: bytes) -> Path:
+        """Returns where the transcript of a finished game is kept."""
+        return self._games / f"{game.hex()}.sheriff"
+
+    def keep_transcript(self, game: bytes, data: bytes) -> Path:
+        """Stores the transcript of a finished game, whole or not at all; returns where."""
+        self._put(self.transcript(game), data)
+        return self.transcript(game)
+
+    # -- files
+
+    def _get(self, path: Path) -> bytes:
+        try:
+            return path.read_bytes()[:_MAX_FILE_BYTES]
+        except OSError as error:
+            raise reading(path, error) from error
+
+    def _put(self, path: Path, data: bytes) -> None:
+        try:
+            os.close(self._disk.create(path, data))
+        except OSError as error:
+            raise storing(path, error) from error
+
+    def close(self) -> None:
+        """Lets others use the profile."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def __enter__(self) -> Self:
+        """Returns itself."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Closes it."""
+        self.close()
+
+    def __repr__(self) -> str:
+        """Shows which it is."""
+        return f"Profile({self.name})"
+
+
+def _is_over(path: Path) -> bool:
+    try:
+        return Opening.from_value(first_record(path)).is_over
+    except (StoreError, MalformedError):
+        return False

@@ -1,0 +1,558 @@
+"""One node: everything that happens goes into one inbox, and one consumer takes it out.
+
+Connections, discovery, heartbeats and the player only put things into the inbox; the consumer alone touches the lobby
+and the session. Proofs are made and checked in a thread, so that heartbeats and keys never wait for them.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self, TypeAlias
+
+from p2p_sheriff.lobby import Changed, Closed, Gathering, LobbyError, Member, Output, Send, Started, TableInfo
+from p2p_sheriff.node.discovery import Discovery, Found, Lost
+from p2p_sheriff.node.disk import StoreError
+from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.node.timing import Timing
+from p2p_sheriff.node.transport import Connection, Listener, TransportError, connect
+from p2p_sheriff.node.wire import EntryOf, HeadsOf, Lobby, Message, Ping, Tables, from_bytes, to_bytes
+from p2p_sheriff.rules import Seat, Setup
+from p2p_sheriff.session.homecoming import ForkedError, LostSecretsError
+from p2p_sheriff.session.session import GameEvent, Session
+from protocol.charter import Charter
+from protocol.entry import Head
+from protocol.errors import MalformedError, VerificationError
+from protocol.group import Group
+from protocol.identity import Identity, PublicIdentity
+from protocol.randomness import Rng
+
+
+@dataclass(frozen=True, slots=True)
+class PeerUp:
+    """Somebody is connected."""
+
+    identity: PublicIdentity
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeerDown:
+    """Somebody is not connected any more."""
+
+    identity: PublicIdentity
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablesChanged:
+    """The list of tables on the network is another one."""
+
+    tables: tuple[TableInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The game begins, or goes on after a restart."""
+
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """This node can't go on; the sentence says why, and what to do."""
+
+    sentence: str
+
+
+NodeEvent: TypeAlias = Trouble | PeerUp | PeerDown | TablesChanged | Changed | Closed | GameStarted | GameEvent
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    connection: Connection
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Up:
+    connection: Connection
+
+
+@dataclass(frozen=True, slots=True)
+class _Down:
+    connection: Connection
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Tick:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class _Intent:
+    do: Callable[[], Awaitable[None]]
+    done: asyncio.Future[None]
+
+
+_Item: TypeAlias = _Frame | _Up | _Down | _Tick | _Intent | Found | Lost
+
+
+@dataclass(slots=True)
+class _Peer:
+    """What is known of another node: where it may be, and the connection if there is one."""
+
+    name: str = ""
+    addresses: list[tuple[str, int]] = field(default_factory=list)
+    connection: Connection | None = None
+    heard: float = 0.0
+    dialling: bool = False
+    next_dial: float = 0.0
+    back_off: float = 0.0
+    wanted: bool = False
+    """Whether it is worth dialling: it was found, or sits at our table."""
+
+
+class Node:
+    """A node on the network. ``async with`` it; ``events`` tells what happens."""
+
+    def __init__(
+        self,
+        identity: Identity,
+        name: str,
+        group: Group,
+        rng: Rng,
+        open_log: Callable[[Charter], Keeper],
+        timing: Timing | None = None,
+        host: str = "0.0.0.0",  # noqa: S104 - a game for the whole local network listens on all of its interfaces.
+        port: int = 0,
+        interfaces: tuple[str, ...] = (),
+        *,
+        discover: bool = True,
+    ) -> None:
+        """Takes who this node is; nothing happens before ``async with``.
+
+        Args:
+            identity: The node's key.
+            name: What its player is called.
+            group: Where the cards are.
+            rng: The source of all secrets.
+            open_log: Makes the keeper of a game that starts.
+            timing: Heartbeats and time limits.
+            host: Where to listen.
+            port: Where to listen; 0 for any free one.
+            interfaces: On which interfaces to look for others; empty for all.
+            discover: Whether to use mDNS at all.
+        """
+        self.identity, self.name = identity, name
+        self.events: asyncio.Queue[NodeEvent] = asyncio.Queue()
+        self.tables: dict[bytes, TableInfo] = {}
+        self.gathering: Gathering | None = None
+        self.keeper: Keeper | None = None
+        self._group, self._rng, self._open_log = group, rng, open_log
+        self._timing = timing or Timing()
+        self._listener = Listener(identity, name, self._timing, host, port, self._welcome)
+        self._interfaces, self._discover = interfaces, discover
+        self._discovery: Discovery | None = None
+        self._inbox: asyncio.Queue[_Item] = asyncio.Queue()
+        # Nothing is read faster than it is worked on: TCP slows down who floods, and memory stays bounded.
+        self._room = asyncio.Semaphore(self._timing.inbox_frames)
+        self._peers: dict[PublicIdentity, _Peer] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def port(self) -> int:
+        """Where the node listens."""
+        return self._listener.port
+
+    async def __aenter__(self) -> Self:
+        """Listens, announces itself, and begins to work."""
+        await self._listener.start()
+        self._spawn(self._consume())
+        self._spawn(self._beat())
+        if self._discover:
+            self._discovery = Discovery(
+                self._group, self.identity.public, self.name, self.port, self._interfaces, self._timing.rescan_seconds
+            )
+            await self._discovery.__aenter__()
+            self._spawn(self._look())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Says goodbye and stops."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._discovery is not None:
+            await self._discovery.__aexit__(kind, error, trace)
+        for peer in self._peers.values():
+            if peer.connection is not None:
+                await peer.connection.close("goodbye")
+        await self._listener.stop()
+
+    # -- what the player does: each is done by the consumer, one after the other
+
+    async def do(self, action: Callable[[Session], None]) -> None:
+        """Lets the player act in the game.
+
+        Raises:
+            Refusal: The rules forbid it.
+            LobbyError: There is no game.
+        """
+        await self._intend(lambda: self._act(action))
+
+    async def open_table(self, title: str, setup: Setup, purse: int | None = None) -> None:
+        """Opens a table for others to join."""
+
+        async def opening() -> None:
+            self.gathering = Gathering.open(self._group, self._rng, self._me(purse), title, setup)
+            await self._outputs([Changed(self.gathering.info)])
+            await self._announce()
+
+        await self._intend(opening)
+
+    async def join_table(self, info: TableInfo, purse: int | None = None) -> None:
+        """Joins a table that was found.
+
+        Raises:
+            LobbyError: It is full, or who opened it is not connected.
+        """
+
+        async def joining() -> None:
+            self.gathering, outputs = Gathering.join(self._group, self._rng, self._me(purse), info)
+            await self._outputs(outputs)
+
+        await self._intend(joining)
+
+    async def at_table(self, action: Callable[[Gathering], list[Output]]) -> None:
+        """Does something at the table that is being gathered: ready, kick, leave, begin.
+
+        Raises:
+            LobbyError: It can't be done, or there is no table.
+        """
+
+        async def acting() -> None:
+            if self.gathering is None:
+                raise LobbyError("You are at no table.")
+            await self._outputs(action(self.gathering))
+            await self._announce()
+
+        await self._intend(acting)
+
+    async def dial(self, host: str, port: int) -> None:
+        """Connects to a node by its address, where multicast is blocked.
+
+        Raises:
+            TransportError: Nobody answers there, or somebody who is no node.
+        """
+        connection = await connect(self.identity, self.name, self._timing, host, port)
+        self._serve(connection)
+
+    async def resume(self, keeper: Keeper) -> None:
+        """Goes on with a game that was interrupted."""
+
+        async def resuming() -> None:
+            await self._start(keeper)
+
+        await self._intend(resuming)
+
+    def want(self, identity: PublicIdentity, name: str, addresses: list[tuple[str, int]]) -> None:
+        """Keeps trying to connect to somebody who belongs to our game or table."""
+        peer = self._peers.setdefault(identity, _Peer())
+        peer.wanted, peer.name = True, name or peer.name
+        peer.addresses = [*addresses, *(address for address in peer.addresses if address not in addresses)][:8]
+
+    def connected(self) -> dict[PublicIdentity, str]:
+        """Returns who is connected now, with their names."""
+        return {identity: peer.name for identity, peer in self._peers.items() if peer.connection is not None}
+
+    # -- tasks that only feed the inbox
+
+    def _spawn(self, work: Awaitable[None]) -> None:
+        async def run() -> None:
+            await work
+
+        task = asyncio.create_task(run())
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._give_up(f"This node has a defect and stops: {type(error).__name__}: {error}")
+
+    async def _welcome(self, connection: Connection) -> None:
+        self._serve(connection)
+
+    def _serve(self, connection: Connection) -> None:
+        async def serve() -> None:
+            self._inbox.put_nowait(_Up(connection))
+            reason = "the connection ended"
+            try:
+                async for data in connection:
+                    await self._room.acquire()
+                    self._inbox.put_nowait(_Frame(connection, data))
+            except (TransportError, VerificationError, OSError) as error:
+                reason = str(error) or type(error).__name__
+            self._inbox.put_nowait(_Down(connection, reason))
+
+        self._spawn(serve())
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(self._timing.heartbeat_seconds)
+            self._inbox.put_nowait(_Tick())
+
+    async def _look(self) -> None:
+        if self._discovery is not None:
+            while True:
+                self._inbox.put_nowait(await self._discovery.found.get())
+
+    async def _intend(self, do: Callable[[], Awaitable[None]]) -> None:
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._inbox.put_nowait(_Intent(do, done))
+        await done
+
+    def _dial_later(self, identity: PublicIdentity, peer: _Peer) -> None:
+        async def dial() -> None:
+            for host, port in list(peer.addresses):
+                with suppress(TransportError, OSError, TimeoutError):
+                    self._serve(await connect(self.identity, self.name, self._timing, host, port, identity))
+                    break
+            peer.dialling = False
+
+        now = asyncio.get_running_loop().time()
+        if peer.connection is not None or peer.dialling or not peer.addresses or now < peer.next_dial:
+            return
+        peer.dialling = True
+        peer.back_off = min(max(2 * peer.back_off, self._timing.reconnect_seconds), self._timing.most_reconnect_seconds)
+        peer.next_dial = now + peer.back_off
+        self._spawn(dial())
+
+    # -- the consumer
+
+    async def _consume(self) -> None:
+        while True:
+            item = await self._inbox.get()
+            match item:
+                case _Frame(connection, data):
+                    self._room.release()
+                    await self._frame(connection, data)
+                case _Up(connection):
+                    await self._up(connection)
+                case _Down(connection, reason):
+                    await self._down(connection, reason)
+                case _Tick():
+                    await self._tick()
+                case _Intent(do, done):
+                    try:
+                        await do()
+                    except Exception as error:  # Whatever it is, it belongs to who asked for it.
+                        if not done.cancelled():
+                            done.set_exception(error)
+                    else:
+                        if not done.cancelled():
+                            done.set_result(None)
+                case Found(identity, name, hosts, port):
+                    self.want(identity, name, [(host, port) for host in hosts])
+                    self._dial_later(identity, self._peers[identity])
+                case Lost():
+                    pass
+
+    async def _up(self, connection: Connection) -> None:
+        peer = self._peers.setdefault(connection.peer, _Peer())
+        old = peer.connection
+        if old is not None and not self._replaces(connection, old):
+            await connection.close("connected already")
+            return
+        peer.connection, peer.name, peer.back_off = connection, connection.name, 0.0
+        peer.heard = asyncio.get_running_loop().time()
+        if old is not None:
+            await old.close("connected anew")
+        else:
+            self.events.put_nowait(PeerUp(connection.peer, connection.name))
+        await self._greet(connection)
+
+    def _replaces(self, new: Connection, old: Connection) -> bool:
+        """Of two connections with one peer both sides must keep the same: the one that the smaller key dialled."""
+        if new.dialled == old.dialled:
+            return True
+        smaller_dials = self.identity.public.key < new.peer.key
+        return new.dialled == smaller_dials
+
+    async def _greet(self, connection: Connection) -> None:
+        await self._tell(connection, Tables(self._own_tables()))
+        if self.keeper is not None:
+            await self._tell(connection, HeadsOf(self.keeper.game, self.keeper.heads))
+
+    async def _down(self, connection: Connection, reason: str) -> None:
+        peer = self._peers.get(connection.peer)
+        if peer is None or peer.connection is not connection:
+            return
+        peer.connection = None
+        self.events.put_nowait(PeerDown(connection.peer, connection.name, reason))
+        for table in [info.id for info in self.tables.values() if info.opener == connection.peer]:
+            del self.tables[table]
+        self._show_tables()
+        if self.gathering is not None:
+            await self._outputs(self.gathering.gone(connection.peer))
+
+    async def _tick(self) -> None:
+        now = asyncio.get_running_loop().time()
+        beat: Message = Ping()
+        if self.keeper is not None:
+            beat = HeadsOf(self.keeper.game, self.keeper.heads)
+        for identity, peer in list(self._peers.items()):
+            if peer.connection is None:
+                if peer.wanted:
+                    self._dial_later(identity, peer)
+            elif now - peer.heard > self._timing.dead_after_seconds:
+                await peer.connection.close("no sign of life")
+            else:
+                await self._tell(peer.connection, beat)
+
+    async def _frame(self, connection: Connection, data: bytes) -> None:
+        peer = self._peers.get(connection.peer)
+        if peer is None or peer.connection is not connection:
+            return
+        peer.heard = asyncio.get_running_loop().time()
+        try:
+            await self._message(connection, from_bytes(self._group, data))
+        except VerificationError as error:
+            await connection.close(f"you sent what makes no sense: {error}")
+        except (StoreError, ForkedError, LostSecretsError) as error:
+            self._give_up(str(error))
+
+    def _give_up(self, reason: str) -> None:
+        """Stops to take part in the game: nothing more is written, what is on disk stays."""
+        self.keeper = None
+        self.events.put_nowait(Trouble(reason))
+
+    async def _message(self, connection: Connection, message: Message) -> None:
+        match message:
+            case Ping():
+                pass
+            case Tables(infos):
+                self._learn_tables(connection.peer, infos)
+            case Lobby() as lobby:
+                if self.gathering is not None and self.gathering.info.id == lobby.table:
+                    await self._outputs(self.gathering.handle(connection.peer, lobby.message, connection.address))
+                    await self._announce()
+            case EntryOf(game, entry):
+                if self.keeper is not None and self.keeper.game == game:
+                    await self._work(lambda keeper: keeper.receive(entry))
+            case HeadsOf(game, heads):
+                if self.keeper is not None and self.keeper.game == game:
+                    await self._compare(connection, self.keeper, heads)
+
+    # -- the lobby
+
+    def _me(self, purse: int | None) -> Member:
+        return Member(self.identity.public, self.name, "", self.port, purse)
+
+    def _own_tables(self) -> tuple[TableInfo, ...]:
+        mine = self.gathering is not None and self.gathering.is_opener
+        return (self.gathering.info,) if mine and self.gathering is not None else ()
+
+    async def _announce(self) -> None:
+        for peer in list(self._peers.values()):
+            if peer.connection is not None:
+                await self._tell(peer.connection, Tables(self._own_tables()))
+
+    def _learn_tables(self, sender: PublicIdentity, infos: tuple[TableInfo, ...]) -> None:
+        if any(info.opener != sender for info in infos):
+            raise MalformedError("a table is announced by who opened it")
+        for table in [info.id for info in self.tables.values() if info.opener == sender]:
+            del self.tables[table]
+        self.tables.update({info.id: info for info in infos})
+        self._show_tables()
+
+    def _show_tables(self) -> None:
+        self.events.put_nowait(TablesChanged(tuple(self.tables.values())))
+
+    async def _outputs(self, outputs: list[Output]) -> None:
+        for output in outputs:
+            match output:
+                case Send(to, message):
+                    await self._send_lobby(to, Lobby(message))
+                case Changed(info):
+                    self._meet(info)
+                    self.events.put_nowait(output)
+                case Closed():
+                    self.gathering = None
+                    self.events.put_nowait(output)
+                case Started(charter):
+                    self.gathering = None
+                    await self._start(self._open_log(charter))
+
+    async def _send_lobby(self, to: PublicIdentity | None, message: Lobby) -> None:
+        if self.gathering is None:
+            return
+        receivers = [to] if to is not None else [member.identity for member in self.gathering.info.members]
+        for receiver in receivers:
+            peer = self._peers.get(receiver)
+            if peer is not None and peer.connection is not None:
+                await self._tell(peer.connection, message)
+            elif to is not None:
+                raise LobbyError("Who opened that table is not connected.")
+
+    def _meet(self, info: TableInfo) -> None:
+        """Wants a connection with every member: the list is of the opener's making, so it says only where to dial."""
+        for member in info.members:
+            if member.identity != self.identity.public:
+                addresses = [(member.host, member.port)] if member.host else []
+                self.want(member.identity, member.name, addresses)
+                self._dial_later(member.identity, self._peers[member.identity])
+
+    # -- the game
+
+    async def _start(self, keeper: Keeper) -> None:
+        self.keeper = keeper
+        for player in keeper.session.table.charter.players:
+            if player.identity != self.identity.public:
+                self.want(player.identity, player.name, [])
+        self.events.put_nowait(GameStarted(keeper.session))
+        await self._announce()
+        await self._work(lambda _: None)
+
+    async def _compare(self, connection: Connection, keeper: Keeper, heads: tuple[Head, ...]) -> None:
+        """Sends what the other lacks; after a restart, hears what they have of our own chain before we write again."""
+        seat = keeper.session.table.charter.seat_of(connection.peer)
+        if seat is not None and not keeper.is_home:
+            await self._work(lambda keeper: keeper.hear(Seat(seat), heads))
+        for entry in keeper.lacking(heads):
+            await self._tell(connection, EntryOf(keeper.game, entry))
+
+    async def _act(self, action: Callable[[Session], None]) -> None:
+        if self.keeper is None:
+            raise LobbyError("There is no game.")
+        await self._work(lambda keeper: action(keeper.session))
+
+    async def _work(self, first: Callable[[Keeper], None]) -> None:
+        """Does something with the session, then its duties; what is written is stored, then sent."""
+        keeper = self.keeper
+        if keeper is None:
+            return
+        try:
+            await asyncio.to_thread(first, keeper)
+        finally:
+            await self._flush(keeper)
+        while await asyncio.to_thread(keeper.advance):
+            await self._flush(keeper)
+
+    async def _flush(self, keeper: Keeper) -> None:
+        for data in await asyncio.to_thread(keeper.store):
+            for peer in list(self._peers.values()):
+                if peer.connection is not None:
+                    await self._tell(peer.connection, EntryOf(keeper.game, data))
+        for event in keeper.take_events():
+            self.events.put_nowait(event)
+
+    async def _tell(self, connection: Connection, message: Message) -> None:
+        with suppress(TransportError, OSError):
+            await connection.send(to_bytes(message))

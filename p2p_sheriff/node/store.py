@@ -1,0 +1,201 @@
+"""A session and its log, in step: nothing is sent that is not on disk, and what is on disk comes back."""
+
+from collections.abc import Sequence
+
+from p2p_sheriff.node.disk import StoreError
+from p2p_sheriff.node.log import DamagedLog, GameLog
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.rules import Seat
+from p2p_sheriff.session.homecoming import Homecoming
+from p2p_sheriff.session.resume import Kept, Opening, Progress, resume
+from p2p_sheriff.session.session import GameEvent, Session
+from protocol.charter import Charter
+from protocol.entry import Head, SignedEntry
+from protocol.errors import LocalError, MalformedError
+from protocol.group import Group
+from protocol.randomness import Rng
+
+
+class Keeper:
+    """Keeps one game on disk. It is called by one thread at a time."""
+
+    def __init__(self, session: Session, log: GameLog, homecoming: Homecoming | None = None) -> None:
+        """Use ``begin`` or ``resume``."""
+        self.session, self.log = session, log
+        self._homecoming = homecoming
+        self._kept = [len(chain) for chain in session.table.transcript.chains]
+        self._blamed = set(session.table.faults)
+
+    @classmethod
+    def begin(cls, profile: Profile, charter: Charter, group: Group, rng: Rng) -> "Keeper":
+        """Sits down at a new table.
+
+        Raises:
+            StoreError: The game was begun before, or the disk does not work.
+        """
+        session = Session(charter, profile.identity(), group, rng)
+        return cls(session, profile.new_game(charter))
+
+    @classmethod
+    def resume(
+        cls, profile: Profile, game: bytes, group: Group, rng: Rng, progress: Progress = lambda _done, _total: None
+    ) -> "Keeper":
+        """Comes back to a game. It takes as long as checking all its entries does.
+
+        Raises:
+            StoreError: Its log is damaged, or not of this version.
+        """
+        log = profile.game_log(game)
+        try:
+            first, *rest = log.read() or [None]
+            charter = Charter.from_bytes(group, Opening.from_value(first).charter)
+            session = resume(charter, profile.identity(), group, rng, [Kept.from_value(one) for one in rest], progress)
+        except (MalformedError, LocalError) as error:
+            log.close()
+            raise DamagedLog(f"The log {log.path} can't be resumed: {error}.") from error
+        except StoreError:
+            log.close()
+            raise
+        return cls(session, log, Homecoming(session))
+
+    @property
+    def game(self) -> bytes:
+        """The id of the game."""
+        return self.session.table.charter.game
+
+    # -- the others
+
+    @property
+    def waits_for(self) -> frozenset[Seat]:
+        """After a restart: whose heads are needed before anything new may be written; empty if it may."""
+        return self._homecoming.waits_for if self._homecoming else frozenset()
+
+    def hear(self, seat: Seat, heads: Sequence[Head]) -> None:
+        """Takes note of how much of each chain another seat has.
+
+        Raises:
+            MalformedError: They are not the heads of this game.
+            ForkedError: Another copy of the profile has played in this game.
+            LostSecretsError: What is on disk is too old to go on with.
+        """
+        if self._homecoming is not None:
+            self._homecoming.hear(seat, self._checked(heads))
+            self._settle()
+
+    def receive(self, data: bytes) -> None:
+        """Takes an entry from anywhere.
+
+        Raises:
+            VerificationError: It is no entry of this game.
+            ForkedError: Another copy of the profile has played in this game.
+            LostSecretsError: What is on disk is too old to go on with.
+        """
+        if self._homecoming is None:
+            self.session.receive(data)
+        else:
+            self._homecoming.receive(data)
+            self._settle()
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """How much of each chain may be told to others: of the own one, what is on disk."""
+        transcript, own = self.session.table.transcript, self.session.seat
+        return tuple(transcript.head(seat, self._kept[own] if seat == own else None) for seat in range(len(self._kept)))
+
+    def lacking(self, heads: Sequence[Head]) -> list[bytes]:
+        """Returns what somebody with these heads does not have, in an order in which it can be taken.
+
+        Raises:
+            MalformedError: They are not the heads of this game.
+        """
+        chains = self.session.table.transcript.chains
+        spans = zip(chains, self._checked(heads), self.heads, strict=True)
+        return _in_order([signed for chain, theirs, ours in spans for signed in chain[theirs.length : ours.length]])
+
+    def _checked(self, heads: Sequence[Head]) -> Sequence[Head]:
+        if len(heads) != len(self._kept):
+            raise MalformedError("there is one head for every seat")
+        return heads
+
+    def _settle(self) -> None:
+        if self._homecoming is not None and self._homecoming.is_over:
+            self._homecoming.finish()
+            self._homecoming = None
+
+    # -- the own seat
+
+    @property
+    def is_home(self) -> bool:
+        """Whether the session may write: always, but for a while after a restart."""
+        return self._homecoming is None
+
+    def advance(self) -> bool:
+        """Does one duty of the own seat, if there is one and it may write; returns whether it did."""
+        return self.is_home and self.session.advance()
+
+    def store(self) -> tuple[bytes, ...]:
+        """Puts what is new on disk; returns the own entries that may be sent now, and takes them from the outbox.
+
+        Raises:
+            DiskFull: Nothing may be sent. The same call may succeed later.
+            StoreError: Nothing may be sent, and the session must not go on: stop, and resume.
+            LocalError: Something was written before the others have been heard; it is lost, and must be.
+        """
+        if self.session.outbox and not self.is_home:
+            seats = ", ".join(map(str, sorted(self.waits_for)))
+            raise LocalError(f"nothing may be written before seats {seats} have shown what they have of this one")
+        own = self.session.seat
+        has_written = len(self.session.table.transcript.chains[own]) > self._kept[own]
+        if has_written or set(self.session.table.faults) - self._blamed:
+            self._append()
+        sent = tuple(self.session.outbox)
+        self.session.outbox.clear()
+        return sent
+
+    def _append(self) -> None:
+        """Writes all that is new as one record: what others wrote rides along, for they have it on their disks too."""
+        table, own = self.session.table, self.session.seat
+        news = [chain[kept:] for chain, kept in zip(table.transcript.chains, self._kept, strict=True)]
+        theirs = [signed for seat, chain in enumerate(news) if seat != own for signed in chain]
+        new_faults = [fault for seat, fault in table.faults.items() if seat not in (own, *self._blamed)]
+        evidence = [signed.to_bytes() for fault in new_faults for signed in fault.evidence]
+        secrets = self.session.secrets.to_value() if news[own] else None
+        record = Kept((*_in_order(theirs), *evidence), tuple(_in_order(news[own])), secrets)
+        self.log.append(record.to_value())
+        self._kept = [kept + len(chain) for kept, chain in zip(self._kept, news, strict=True)]
+        self._blamed = set(table.faults)
+
+    def take_events(self) -> list[GameEvent]:
+        """Returns what happened since the last call."""
+        events, self.session.events = self.session.events, []
+        return events
+
+    # -- the end
+
+    def finish(self) -> None:
+        """Ends the game on this disk: all entries stay, every secret is wiped. Look at the own cards before.
+
+        Raises:
+            StoreError: It could not: the game is still listed as unfinished, with its secrets, and can be resumed.
+        """
+        charter = self.session.table.charter
+        entries = tuple(signed.to_bytes() for signed in self.session.table.transcript.in_order())
+        self.log.rewrite([Opening(charter.to_bytes(), is_over=True).to_value(), Kept(entries).to_value()])
+        self.session.secrets.wipe()
+        self._kept = [len(chain) for chain in self.session.table.transcript.chains]
+
+    def close(self) -> None:
+        """Puts the last of others' entries on disk too, so that they need not be asked for again, and lets go."""
+        lengths = [len(chain) for chain in self.session.table.transcript.chains]
+        if self.session.outbox or lengths == self._kept:
+            self.log.close()
+            return
+        try:
+            self._append()
+        finally:
+            self.log.close()
+
+
+def _in_order(entries: Sequence[SignedEntry]) -> list[bytes]:
+    """Returns the entries so that each comes after those that it names: its author had seen more than theirs had."""
+    return [one.to_bytes() for one in sorted(entries, key=lambda one: sum(head.length for head in one.entry.heads))]

@@ -1,0 +1,32 @@
+"""How long a node waits for what."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """All waiting times of a node in one value, which is handed in: tests hand in a quick one."""
+
+    heartbeat_seconds: float = 2
+    """How often a node shows that it is there."""
+
+    dead_after_seconds: float = 6
+    """After three missed heartbeats a connection is closed and dialled anew: TCP by itself needs half a minute."""
+
+    handshake_seconds: float = 5
+    """From the first packet to a proven identity. A stranger can hold a place for this long, and no longer."""
+
+    goodbye_seconds: float = 1
+    """How long who ends a connection waits for the other side to have read why."""
+
+    rescan_seconds: float = 10
+    """How often the lobby looks for nodes that were cut off when they started."""
+
+    reconnect_seconds: float = 0.5
+    """The first pause between two attempts to connect; each is twice the one before ..."""
+
+    most_reconnect_seconds: float = 8
+    """... up to this."""
+
+    inbox_frames: int = 256
+    """How many frames may wait to be worked on before a node stops to read more."""

@@ -1,0 +1,106 @@
+"""What nodes say to each other over a connection that has proved who is at the other end."""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from p2p_sheriff.lobby import TableInfo
+from protocol.codec import Value, decode, encode
+from protocol.entry import Head
+from protocol.errors import MalformedError
+from protocol.group import Group
+
+MAX_FRAME_BYTES: Final = 160 * 1024
+"""The largest entry and its envelope."""
+
+MAX_TABLES: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """I am here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """The tables that the sender has opened and that can be joined: at the most one each, but a list is simpler."""
+
+    infos: tuple[TableInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """A message of a table that is being gathered."""
+
+    message: Value
+
+    @property
+    def table(self) -> bytes:
+        """The id of the table: the second field of every such message."""
+        match self.message:
+            case (str(), bytes(table), *_):
+                return table
+            case _:
+                raise MalformedError("a message of the lobby names its table")
+
+
+@dataclass(frozen=True, slots=True)
+class EntryOf:
+    """An entry of a game, by whomever."""
+
+    game: bytes
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HeadsOf:
+    """How much of each chain of a game the sender has: whoever has more sends it."""
+
+    game: bytes
+    heads: tuple[Head, ...]
+
+
+Message: TypeAlias = Ping | Tables | Lobby | EntryOf | HeadsOf
+
+
+def to_bytes(message: Message) -> bytes:
+    """Returns the frame of a message."""
+    match message:
+        case Ping():
+            return encode(("ping",))
+        case Tables(infos):
+            return encode(("tables", tuple(info.to_value() for info in infos)))
+        case Lobby(body):
+            return encode(("lobby", body))
+        case EntryOf(game, data):
+            return encode(("entry", game, data))
+        case HeadsOf(game, heads):
+            return encode(("heads", game, tuple((head.length, head.hash) for head in heads)))
+
+
+def from_bytes(group: Group, data: bytes) -> Message:
+    """Reads a received frame.
+
+    Raises:
+        MalformedError: It is no message.
+    """
+    match decode(data, MAX_FRAME_BYTES):
+        case ("ping",):
+            return Ping()
+        case ("tables", tuple(infos)) if len(infos) <= MAX_TABLES:
+            return Tables(tuple(TableInfo.from_value(group, info) for info in infos))
+        case ("lobby", body):
+            return Lobby(body)
+        case ("entry", bytes(game), bytes(entry)):
+            return EntryOf(game, entry)
+        case ("heads", bytes(game), tuple(heads)):
+            return HeadsOf(game, tuple(_head(head) for head in heads))
+        case _:
+            raise MalformedError("a message that this version does not know")
+
+
+def _head(value: Value) -> Head:
+    match value:
+        case (int(length), bytes(hash_)) if type(length) is int and length >= 0:
+            return Head(length, hash_)
+        case _:
+            raise MalformedError("a head is a length and a hash")

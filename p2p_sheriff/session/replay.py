@@ -1,0 +1,233 @@
+"""A recorded game step by step, checked as far as anybody can without a secret (docs/protocol.md, Record).
+
+First the file: that every entry can be read, is signed by its author, names only what stands before it, and stands
+where the canonical order puts it. Then the game: a table that nobody sits at folds entry after entry.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from p2p_sheriff.rules import Seat
+from p2p_sheriff.session.play import Play
+from p2p_sheriff.session.record import Record, record_of
+from p2p_sheriff.session.session import Happened
+from p2p_sheriff.session.terms import setup_of
+from protocol.charter import Charter
+from protocol.codec import decode
+from protocol.entry import Entry, SignedEntry
+from protocol.errors import InvalidSignatureError, MalformedError, VerificationError
+from protocol.faults import Fault, FaultCode
+from protocol.group import Group, ParallelMap
+from protocol.randomness import Rng
+from protocol.table import Folded, Table
+from protocol.transcript import Transcript
+
+
+class Flaw(Enum):
+    """What can be wrong with a file, whoever has made it so; a fault of a player has a ``FaultCode``."""
+
+    BAD_CHARTER = "bad charter"
+    """No charter of this game."""
+    UNREADABLE = "unreadable"
+    """No entry of the charter's game."""
+    UNSIGNED = "unsigned"
+    """An entry that its alleged author did not sign."""
+    REPEATED = "repeated"
+    """An entry that was there before."""
+    MISSING = "missing"
+    """An entry that names another one, which does not stand before it."""
+    DISPUTED = "disputed"
+    """An entry that names another one than stands here under that author's name and number."""
+    MISPLACED = "misplaced"
+    """An entry that the canonical order puts elsewhere."""
+    SURPLUS = "surplus"
+    """What stands beyond the end of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The first thing in a record that does not hold."""
+
+    place: int | None
+    """The entry's place in the file, from 0; None: the charter."""
+    code: Flaw | FaultCode
+    reason: str
+    """A sentence for people."""
+    seat: int | None = None
+    """The entry's author: by its signature or, where that fails, only by its words."""
+    number: int | None = None
+    """The entry's number in its author's chain, from 0."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether the author's own signatures prove the author's fault; else the file may have been changed."""
+        return isinstance(self.code, FaultCode)
+
+
+class FindingError(VerificationError):
+    """A record does not hold."""
+
+    def __init__(self, finding: Finding) -> None:
+        """Says what was found."""
+        super().__init__(finding.reason)
+        self.finding = finding
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One entry of a record, checked, and what came of it."""
+
+    place: int
+    signed: SignedEntry
+    happened: tuple[Happened, ...]
+    """What this entry, and those that had waited for it, put into the rules."""
+    play: Play
+    """The game now."""
+
+
+def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
+    """Yields the game entry by entry. If it comes to its end, all holds; it is finished if the last play is over.
+
+    Raises:
+        FindingError: What comes next does not hold.
+    """
+    table = _table(record.charter, group, rng)
+    entries, finding = verify_entries(record, group.parallel)
+    places = {signed.hash: place for place, signed in enumerate(entries)}
+    for place, signed in enumerate(entries):
+        happened = []
+        for event in table.take(signed):
+            if isinstance(event, Fault):
+                raise FindingError(_blame(event, places))
+            if isinstance(event, Folded) and isinstance(event.game, Play):
+                happened.append(Happened(Seat(event.signed.entry.author), event.game.inputs))
+        yield Step(place, signed, tuple(happened), table.game)
+    finding = finding or _beyond_the_end(record, table)
+    if finding:
+        raise FindingError(finding)
+
+
+def verify_entries(record: Record, parallel: ParallelMap = map) -> tuple[list[SignedEntry], Finding | None]:
+    """Checks signatures, links and order; returns the entries before the first flaw, and the flaw if there is one."""
+    order = _Order(record.charter)
+    for place, read in enumerate(parallel(_reader(record.charter), record.entries)):
+        finding = order.place(place, read) if isinstance(read, SignedEntry) else _unread(record, place, read)
+        if finding:
+            return order.entries, finding
+    return order.entries, None
+
+
+def _table(charter: Charter, group: Group, rng: Rng) -> Table[Play]:
+    try:
+        return Table(charter, Play.begin(charter.game, setup_of(charter), group, rng))
+    except MalformedError as error:
+        raise FindingError(Finding(None, Flaw.BAD_CHARTER, str(error))) from error
+
+
+class _Order:
+    """The entries so far, and whether another one may follow."""
+
+    def __init__(self, charter: Charter) -> None:
+        self.entries: list[SignedEntry] = []
+        self._transcript = Transcript(charter)
+        self._places: tuple[list[int], ...] = tuple([] for _ in charter.players)
+        """For each chain the places of its entries."""
+
+    def place(self, place: int, signed: SignedEntry) -> Finding | None:
+        """Takes the next entry, or returns what is wrong with it."""
+        for event in self._transcript.receive(signed):
+            if isinstance(event, Fault):
+                return _blame(event, {signed.hash: place})
+            finding = self._misplaced(place, event.entry)
+            if finding is None:
+                self.entries.append(event)
+                self._places[event.entry.author].append(place)
+            return finding
+        return self._undeliverable(place, signed)
+
+    def _misplaced(self, place: int, entry: Entry) -> Finding | None:
+        """Of those that can come next, the lowest seat's comes: was a higher one's taken while this could?"""
+        named = (chain[head.length - 1] for chain, head in zip(self._places, entry.heads, strict=True) if head.length)
+        ready = max(named, default=-1) + 1
+        for seat in range(entry.author + 1, len(self._places)):
+            if self._places[seat] and self._places[seat][-1] >= ready:
+                reason = f"it stands behind entry {self._places[seat][-1]}, which belongs behind it"
+                return _finding(place, Flaw.MISPLACED, reason, entry)
+        return None
+
+    def _undeliverable(self, place: int, signed: SignedEntry) -> Finding:
+        entry, chains = signed.entry, self._transcript.chains
+        if entry.sequence < len(chains[entry.author]):
+            reason = f"it has been there before, as entry {self._places[entry.author][entry.sequence]}"
+            return _finding(place, Flaw.REPEATED, reason, entry)
+        for seat, (chain, head) in enumerate(zip(chains, entry.heads, strict=True)):
+            if head.length > len(chain):
+                reason = f"it names number {head.length - 1} of seat {seat}, of whom only {len(chain)} are here"
+                return _finding(place, Flaw.MISSING, reason, entry)
+            if head != self._transcript.head(seat, head.length):
+                reason = f"it names another number {head.length - 1} of seat {seat} than the one that is here"
+                return _finding(place, Flaw.DISPUTED, reason, entry)
+        raise AssertionError("an entry that names only what is here can be delivered")
+
+
+def _reader(charter: Charter) -> Callable[[bytes], SignedEntry | VerificationError]:
+    def read(data: bytes) -> SignedEntry | VerificationError:
+        try:
+            return SignedEntry.from_bytes(charter, data)
+        except VerificationError as error:
+            return error
+
+    return read
+
+
+def _unread(record: Record, place: int, error: VerificationError) -> Finding:
+    seat, number = _alleged(record.entries[place], len(record.charter.players))
+    if isinstance(error, InvalidSignatureError):
+        return Finding(place, Flaw.UNSIGNED, "its alleged author did not sign it", seat, number)
+    return Finding(place, Flaw.UNREADABLE, f"it can't be read: {error}", seat, number)
+
+
+def _alleged(data: bytes, seats: int) -> tuple[int | None, int | None]:
+    """Returns the seat and number that an entry claims, to tell people where to look: they may be false."""
+    try:
+        match decode(data):
+            case (bytes(body), *_):
+                value = decode(body)
+            case _:
+                value = None
+    except MalformedError:
+        value = None
+    match value:
+        case (_, _, int(seat), tuple(heads), *_) if 0 <= seat < len(heads) == seats:
+            match heads[seat]:
+                case (int(number), *_):
+                    return seat, number
+                case _:
+                    return seat, None
+        case _:
+            return None, None
+
+
+def _blame(fault: Fault, places: dict[bytes, int]) -> Finding:
+    signed = fault.evidence[-1]
+    return _finding(places[signed.hash], fault.code, fault.reason, signed.entry)
+
+
+def _finding(place: int, code: Flaw | FaultCode, reason: str, entry: Entry) -> Finding:
+    return Finding(place, code, reason, entry.author, entry.sequence)
+
+
+def _beyond_the_end(record: Record, table: Table[Play]) -> Finding | None:
+    """Returns what stands in the file and does not belong to the game."""
+    if not table.game.is_over:
+        readable = not record.rest or record.is_cut_off
+        return None if readable else Finding(len(record.entries), Flaw.UNREADABLE, "it is longer than any entry can be")
+    counted = record_of(table).entries
+    for place, (entry, expected) in enumerate(zip(record.entries, (*counted, b""), strict=False)):
+        if entry != expected:
+            seat, number = _alleged(entry, len(record.charter.players))
+            return Finding(place, Flaw.SURPLUS, "it was written after the end of the game", seat, number)
+    if record.rest:
+        return Finding(len(record.entries), Flaw.SURPLUS, "something follows the end of the game")
+    return None

@@ -1,0 +1,117 @@
+"""What of a session is written down, and how it comes back: the entries in their order, and the secrets behind them.
+
+The public side is folded anew from the entries, with every check; the private side is the last stored one. Pure: where
+the records are kept is the caller's business.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from p2p_sheriff.session.session import Session
+from protocol.charter import Charter
+from protocol.codec import Value
+from protocol.errors import MalformedError
+from protocol.group import Group
+from protocol.identity import Identity
+from protocol.randomness import Rng
+
+Progress = Callable[[int, int], None]
+"""Is told how many entries are folded, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The first record: what is played, and whether it is over."""
+
+    charter: bytes = field(repr=False)
+    is_over: bool = False
+
+    def to_value(self) -> Value:
+        """Returns the plain form."""
+        return ("over" if self.is_over else "game", self.charter)
+
+    @classmethod
+    def from_value(cls, value: Value) -> "Opening":
+        """Reads the plain form.
+
+        Raises:
+            MalformedError: It is something else.
+        """
+        match value:
+            case ("game", bytes(charter)):
+                return cls(charter)
+            case ("over", bytes(charter)):
+                return cls(charter, is_over=True)
+            case _:
+                raise MalformedError("a log begins with the charter of its game")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Kept:
+    """A later record: what came since the one before. The own entries name only what comes before them."""
+
+    theirs: tuple[bytes, ...]
+    mine: tuple[bytes, ...] = ()
+    secrets: Value = None
+    """Of the own seat, after the own entries; None if there are none, or after the game."""
+
+    def to_value(self) -> Value:
+        """Returns the plain form."""
+        return ("entries", self.theirs, self.mine, self.secrets)
+
+    @classmethod
+    def from_value(cls, value: Value) -> "Kept":
+        """Reads the plain form.
+
+        Raises:
+            MalformedError: It is something else.
+        """
+        match value:
+            case ("entries", tuple(theirs), tuple(mine), secrets):
+                return cls(tuple(map(_entry, theirs)), tuple(map(_entry, mine)), secrets)
+            case _:
+                raise MalformedError("a record has others' entries, own ones, and secrets")
+
+    def __repr__(self) -> str:
+        """Shows how much it is."""
+        return f"Kept({len(self.theirs)} of others, {len(self.mine)} own)"
+
+
+def resume(
+    charter: Charter,
+    identity: Identity,
+    group: Group,
+    rng: Rng,
+    records: Sequence[Kept],
+    progress: Progress = lambda _done, _total: None,
+) -> Session:
+    """Returns the session as it was when the last record was stored. Its events tell the whole game so far.
+
+    Before it writes anything new, the others are asked what they have of this seat: see ``Homecoming``.
+
+    Raises:
+        LocalError: The identity has no seat in this game.
+        MalformedError: The records are not those of a session of this game.
+    """
+    session = Session(charter, identity, group, rng)
+    entries = [entry for record in records for entry in (*record.theirs, *record.mine)]
+    for done, entry in enumerate(entries, 1):
+        session.receive(entry)
+        progress(done, len(entries))
+    if session.seat in session.table.faults:
+        reason = session.table.faults[session.seat].reason
+        raise MalformedError(f"the stored game is not one that this version would have written: {reason}")
+    if len(session.table.transcript.chains[session.seat]) < sum(len(record.mine) for record in records):
+        raise MalformedError("the stored game lacks entries that its own seat has named")
+    snapshots = [record.secrets for record in records if record.secrets is not None]
+    if snapshots:
+        session.secrets.restore(snapshots[-1])
+    if not session.table.has_written:  # As in a session that was never interrupted: keys of later cards are kept.
+        session.secrets.forget(session.play)
+    return session
+
+
+def _entry(value: Value) -> bytes:
+    if not isinstance(value, bytes):
+        raise MalformedError("an entry is bytes")
+    return value
