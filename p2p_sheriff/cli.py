@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 import p2p_sheriff
 from p2p_sheriff import audit, bench, simulate
-from p2p_sheriff.commands import bot, demo
+from p2p_sheriff.commands import bot, demo, doctor, host, join, play, resume
 from p2p_sheriff.usage import UsageError
 
 _COMMANDS = {
@@ -15,6 +15,11 @@ _COMMANDS = {
     "bench": (bench, "measure this machine: figures, each with its floor"),
     "bot": (bot, "a bot that joins a table on the network"),
     "demo": (demo, "bots find each other and play a whole game, narrated; then it is audited"),
+    "doctor": (doctor, "say whether this machine can play here, and what to do if not"),
+    "host": (host, "open a table for people on the network"),
+    "join": (join, "sit down at a table on the network"),
+    "play": (play, "play against bots on this machine"),
+    "resume": (resume, "go on with a game that was interrupted"),
     "simulate": (simulate, "play many games of bots without cryptography: statistics"),
 }
 

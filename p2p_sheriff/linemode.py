@@ -52,7 +52,7 @@ class Look:
 
 Intent: TypeAlias = Move | LoadBag | Say | Look
 
-LOOKS = ("help", "hand", "table", "offers", "pile", "score", "rules")
+LOOKS = ("help", "hand", "table", "offers", "pile")
 
 HELP: dict[Choice, str] = {
     Choice.NAME_FIRST: "first NAME: who goes to the market first",

@@ -19,6 +19,9 @@ from protocol.identity import PublicIdentity
 from protocol.randomness import Rng
 
 TABLE_ID_BYTES: Final = 16
+_MOST_EARLY: Final = 32
+"""Messages that have overtaken their list: two for each of six members, several times over."""
+
 MAX_PURSE: Final = 10**9
 
 
@@ -163,6 +166,9 @@ class Gathering:
         self._nonce = b""
         self._commitments: dict[PublicIdentity, bytes] = {}
         self._nonces: dict[PublicIdentity, bytes] = {}
+        self._early: tuple[tuple[PublicIdentity, Value], ...] = ()
+        self._said: tuple[Value, ...] = ()
+        self._has_started = False
 
     @classmethod
     def open(cls, group: Group, rng: Rng, me: Member, title: str, setup: Setup) -> "Gathering":
@@ -224,6 +230,10 @@ class Gathering:
 
     # -- what others do
 
+    def come(self, identity: PublicIdentity) -> list[Output]:
+        """Takes note that somebody is connected: what was said to all meanwhile is said to them again."""
+        return [Send(identity, message) for message in self._said] if self.info.member(identity) else []
+
     def gone(self, identity: PublicIdentity) -> list[Output]:
         """Takes note that somebody's connection is lost."""
         if self.info.member(identity) is None:
@@ -258,9 +268,15 @@ class Gathering:
                 if version != self.info.version or self.info.member(self.me.identity) is None:
                     return [Closed("The list of players changed while the game was starting.")]
                 return self._commit()
-            case ("commit", _, bytes(terms), bytes(commitment)):
+            case ("commit" | "reveal", _, int(version), *_) if version > self.info.version:
+                # It has overtaken the list that it is about, which comes over another connection.
+                self._early = (*self._early, (sender, message))[-_MOST_EARLY:]
+                return []
+            case ("commit" | "reveal", _, int(version), *_) if version < self.info.version:
+                return []
+            case ("commit", _, int(), bytes(terms), bytes(commitment)):
                 return self._take_commitment(sender, terms, commitment)
-            case ("reveal", _, bytes(nonce)):
+            case ("reveal", _, int(), bytes(nonce)):
                 return self._take_nonce(sender, nonce)
             case _:
                 raise MalformedError("a message that this table does not know, or from somebody else than it should be")
@@ -293,14 +309,20 @@ class Gathering:
             raise MalformedError("not a newer list of this table")
         self.info = info
         self._forget_nonces()
-        return [Changed(info)]
+        early, self._early = self._early, ()
+        return [Changed(info), *(output for sender, message in early for output in self.handle(sender, message))]
 
     # -- the charter
 
     def _forget_nonces(self) -> None:
         self._nonce = b""
+        self._said = ()
         self._commitments.clear()
         self._nonces.clear()
+
+    def _say(self, message: Value) -> Send:
+        self._said = (*self._said, message)
+        return Send(None, message)
 
     def _terms(self) -> bytes:
         return digest("lobby-terms", self.info.proposal().to_value(), self.info.version)
@@ -309,8 +331,8 @@ class Gathering:
         self._nonce = self._rng(NONCE_BYTES)
         proposal, seat = self.info.proposal(), self._seat_of(self.me.identity)
         commitment = proposal.commit_nonce(seat, self._nonce)
-        message: Value = ("commit", self.info.id, self._terms(), commitment)
-        return [Send(None, message), *self._take_commitment(self.me.identity, self._terms(), commitment)]
+        said = self._say(("commit", self.info.id, self.info.version, self._terms(), commitment))
+        return [said, *self._take_commitment(self.me.identity, self._terms(), commitment)]
 
     def _take_commitment(self, sender: PublicIdentity, terms: bytes, commitment: bytes) -> list[Output]:
         self._seat_of(sender)
@@ -318,15 +340,16 @@ class Gathering:
             return [Closed("The players have seen different lists of who plays what.")]
         if self._commitments.setdefault(sender, commitment) != commitment:
             raise MalformedError("two commitments to a nonce")
-        if not self._nonce or len(self._commitments) < len(self.info.members):
+        if not self._nonce or len(self._commitments) < len(self.info.members) or self.me.identity in self._nonces:
             return []
-        reveal: Value = ("reveal", self.info.id, self._nonce)
-        return [Send(None, reveal), *self._take_nonce(self.me.identity, self._nonce)]
+        said = self._say(("reveal", self.info.id, self.info.version, self._nonce))
+        return [said, *self._take_nonce(self.me.identity, self._nonce)]
 
     def _take_nonce(self, sender: PublicIdentity, nonce: bytes) -> list[Output]:
         self._seat_of(sender)
         self._nonces.setdefault(sender, nonce)
-        if len(self._nonces) < len(self.info.members) or len(self._commitments) < len(self.info.members):
+        complete = len(self._nonces) == len(self._commitments) == len(self.info.members)
+        if not complete or self._has_started:
             return []
         try:
             charter = Charter.sealed(
@@ -334,6 +357,7 @@ class Gathering:
             )
         except (InvalidOpeningError, LocalError):
             return [Closed("A player changed the nonce that they had committed to.")]
+        self._has_started = True
         return [Started(charter)]
 
     def _in_order(self, by_member: Mapping[PublicIdentity, bytes]) -> list[bytes]:

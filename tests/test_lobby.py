@@ -139,8 +139,8 @@ def test_a_nonce_that_was_not_committed_to_stops_the_start(room: Room) -> None:
 
     def change(sender: PublicIdentity, _receiver: PublicIdentity, message: Value) -> Value:
         match message:
-            case ("reveal", table, _) if sender == ben:
-                return ("reveal", table, bytes(32))
+            case ("reveal", table, version, _) if sender == ben:
+                return ("reveal", table, version, bytes(32))
             case _:
                 return message
 
@@ -148,6 +148,54 @@ def test_a_nonce_that_was_not_committed_to_stops_the_start(room: Room) -> None:
     room.carry_out(room.members[0].identity, room.opener.begin())
     assert set(room.charters) <= {ben}
     assert all("nonce" in reason for reason in room.closed.values())
+
+
+def test_a_commitment_that_overtakes_the_list_waits_for_it(room: Room) -> None:
+    room.fill()
+    anna, ben, cleo = (member.identity for member in room.members)
+    held: list[Value] = []
+
+    def delay(sender: PublicIdentity, receiver: PublicIdentity, message: Value) -> Value:
+        match message:
+            case ("table" | "begin", *_) if sender == anna and receiver == cleo:
+                held.append(message)
+                return ("closed",)  # Never delivered: see below.
+            case _:
+                return message
+
+    original = room.gatherings[cleo].handle
+
+    def handle(sender: PublicIdentity, message: Value, host: str = "") -> list[Output]:
+        return [] if message == ("closed",) else original(sender, message, host)
+
+    room.gatherings[cleo].handle = handle  # type: ignore[method-assign] # a slow connection from one member.
+    room.tamper = delay
+    room.carry_out(ben, room.gatherings[ben].set_ready(False))
+    room.carry_out(ben, room.gatherings[ben].set_ready(True))
+    room.carry_out(anna, room.opener.begin())
+    assert room.charters == {}
+    for message in held:
+        room.carry_out(cleo, original(anna, message))
+    assert len({charter.game for charter in room.charters.values()}) == 1
+    assert len(room.charters) == 3
+
+
+def test_a_member_who_connects_late_is_told_what_was_said(room: Room) -> None:
+    room.fill()
+    anna, ben, cleo = (member.identity for member in room.members)
+    cut = True
+
+    def cable(sender: PublicIdentity, receiver: PublicIdentity, message: Value) -> Value:
+        return ("commit", b"", 0) if cut and {sender, receiver} == {ben, cleo} else message
+
+    room.tamper = cable
+    room.carry_out(anna, room.opener.begin())
+    assert room.charters == {}
+    cut = False
+    room.carry_out(ben, room.gatherings[ben].come(cleo))
+    room.carry_out(cleo, room.gatherings[cleo].come(ben))
+    room.carry_out(ben, room.gatherings[ben].come(cleo))
+    assert len(room.charters) == 3
 
 
 @pytest.mark.parametrize("message", ["table", "closed", "begin"])

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from p2p_sheriff.bots.crowns import Crowns
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.cards import Kind
+from p2p_sheriff.rules.moves import Verb
+from p2p_sheriff.rules.state import Player
 from p2p_sheriff.rules.view import View
 
 _PROMISE_OF_A_SET = (0.0, 0.1, 0.35)
@@ -62,3 +64,33 @@ class Appraisal:
         gains = self._gains[kind]
         whole = float(sum(gains[:sets]))
         return whole + (_PROMISE_OF_A_SET[rest] * gains[sets] if sets < len(gains) else 0.0)
+
+
+class Appraiser:
+    """Appraises anew only when something has moved on the stalls: most choices of a round see the same ones."""
+
+    def __init__(self) -> None:
+        self._last: tuple[View, Appraisal] | None = None
+
+    def appraise(self, view: View) -> Appraisal:
+        """Return what goods are worth to this seat now."""
+        if self._last is None or not _same_stalls(self._last[0], view):
+            self._last = (view, Appraisal(view))
+        return self._last[1]
+
+
+def _same_stalls(earlier: View, view: View) -> bool:
+    before, now = earlier.state, view.state
+    return (
+        before.round == now.round
+        and before.market is now.market
+        and earlier.me.stack is view.me.stack
+        and all(
+            old.stall is new.stall and _fate(old) is _fate(new)
+            for old, new in zip(before.players, now.players, strict=True)
+        )
+    )
+
+
+def _fate(player: Player) -> Verb | None:
+    return player.bag.fate if player.bag else None

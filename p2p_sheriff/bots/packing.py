@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from p2p_sheriff.bots.appraisal import Appraisal
 from p2p_sheriff.bots.people import BRIBES_PER_CARD, Officers
@@ -41,6 +42,7 @@ class Packing:
         self._view = view
         self._appraisal = appraisal
         self._officers = officers
+        self._bribes: dict[int, list[tuple[int, float]]] = {}
         self._rivalry = rivalry
         self._table = view.state.setup.table
 
@@ -73,17 +75,18 @@ class Packing:
     def plan(self, cards: tuple[Card, ...], declared: Kind) -> Plan:
         """Choose the bribe for a bag."""
         prospects = self.prospects([card.kind for card in cards], declared)
-        best = Plan(cards, declared, 0, self.value(prospects, 0, len(cards)))
-        if prospects.at_stake <= 0:
-            return best
-        for per_card in BRIBES_PER_CARD[1:]:
-            bribe = round(per_card * len(cards))
-            value = self.value(prospects, bribe, len(cards))
-            if value > best.value and bribe <= self._view.me.gold:
-                best = Plan(cards, declared, bribe, value)
-        return best
+        best_bribe, best_value = 0, -inf
+        for bribe, look in self._offers(len(cards))[: None if prospects.at_stake > 0 else 1]:
+            value = look * prospects.inspected + (1 - look) * (prospects.passed - (1 + self._rivalry) * bribe)
+            if value > best_value:
+                best_bribe, best_value = bribe, value
+        return Plan(cards, declared, best_bribe, best_value)
 
-    def value(self, prospects: Prospects, bribe: int, count: int) -> float:
-        """Return what is to be expected of a bag with this bribe."""
-        look = self._officers.chance_to_look(bribe, count)
-        return look * prospects.inspected + (1 - look) * (prospects.passed - (1 + self._rivalry) * bribe)
+    def _offers(self, count: int) -> list[tuple[int, float]]:
+        """Return what can be offered for a bag of so many cards, nothing first, and how likely it is inspected then."""
+        if count not in self._bribes:
+            bribes = [round(each * count) for each in BRIBES_PER_CARD]
+            self._bribes[count] = [
+                (gold, self._officers.chance_to_look(gold, count)) for gold in bribes if gold <= self._view.me.gold
+            ]
+        return self._bribes[count]

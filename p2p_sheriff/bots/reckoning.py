@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import cached_property
 
-from p2p_sheriff.bots.appraisal import Appraisal
+from p2p_sheriff.bots.appraisal import Appraisal, Appraiser
 from p2p_sheriff.bots.market import Outlook
 from p2p_sheriff.bots.memory import Memory
 from p2p_sheriff.bots.packing import Packing
@@ -15,9 +15,10 @@ from p2p_sheriff.rules.view import View
 class Reckoning:
     """What a shrewd player makes of one moment."""
 
-    def __init__(self, view: View, memory: Memory) -> None:
+    def __init__(self, view: View, memory: Memory, appraiser: Appraiser) -> None:
         self.view = view
         self._memory = memory
+        self._appraiser = appraiser
         self._suspicions: dict[Seat, Suspicion] = {}
 
     @cached_property
@@ -33,7 +34,7 @@ class Reckoning:
     @cached_property
     def appraisal(self) -> Appraisal:
         """What goods are worth to this seat."""
-        return Appraisal(self.view)
+        return self._appraiser.appraise(self.view)
 
     @cached_property
     def officers(self) -> Officers:

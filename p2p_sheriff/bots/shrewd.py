@@ -3,6 +3,7 @@
 from random import Random
 from typing import ClassVar
 
+from p2p_sheriff.bots.appraisal import Appraiser
 from p2p_sheriff.bots.bot import Bot, Opinion
 from p2p_sheriff.bots.market import cards_to_set_aside, cards_to_take
 from p2p_sheriff.bots.people import Suspicion
@@ -34,6 +35,7 @@ class ShrewdBot(Bot):
 
     def __init__(self, seat: Seat, rng: Random) -> None:
         super().__init__(seat, rng)
+        self._appraiser = Appraiser()
         self._reckoning: Reckoning | None = None
 
     def new_round(self) -> None:
@@ -72,7 +74,7 @@ class ShrewdBot(Bot):
     def _reckon(self, view: View) -> Reckoning:
         """Work things out once for every state of the table."""
         if self._reckoning is None or self._reckoning.view.state is not view.state:
-            self._reckoning = Reckoning(view, self.memory)
+            self._reckoning = Reckoning(view, self.memory, self._appraiser)
         return self._reckoning
 
     # -- as a merchant

@@ -52,7 +52,7 @@ async def _demo(options: argparse.Namespace, setup: Setup) -> int:
         node, _ = await stack.enter_async_context(open_node(mine))
         await node.open_table(title, setup)
         others = [
-            await _start_bot(stack, folder, title, seat, seeds.randrange(1 << 32), options.pace)
+            await start_bot(stack, Path(folder), title, seat, options.pace, seeds.randrange(1 << 32))
             for seat in range(1, setup.players)
         ]
         await node.at_table(lambda gathering: gathering.set_ready(True))
@@ -75,13 +75,14 @@ async def _demo(options: argparse.Namespace, setup: Setup) -> int:
     return 0 if agreed and isinstance(verdict, Valid) else 1
 
 
-async def _start_bot(
-    stack: AsyncExitStack, folder: str, title: str, seat: int, seed: int, pace: float
+async def start_bot(
+    stack: AsyncExitStack, folder: Path, title: str, seat: int, pace: float, seed: int | None = None
 ) -> asyncio.subprocess.Process:
+    """Starts a bot in a process of its own, which ends with the stack at the latest."""
     command = [
-        *("-m", "p2p_sheriff", "bot", "--join", title, "--data", folder, "--profile", f"demo-{seat}"),
-        *("--name", NAMES[seat], "--style", STYLES[(seat - 1) % len(STYLES)], "--seed", str(seed)),
-        *("--interface", _LOOPBACK, "--pace", str(pace)),
+        *("-m", "p2p_sheriff", "bot", "--join", title, "--data", str(folder), "--profile", f"bot-{seat}"),
+        *("--name", NAMES[seat], "--style", STYLES[(seat - 1) % len(STYLES)], "--pace", str(pace)),
+        *("--interface", _LOOPBACK, *(("--seed", str(seed)) if seed is not None else ())),
     ]
     process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=asyncio.subprocess.PIPE)
 

@@ -1,6 +1,7 @@
 """A connection with a proved peer: frames in order both ways, bounded memory, and an end that gives its reason."""
 
 import asyncio
+import ssl
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -40,17 +41,17 @@ class Link:
     """Frames of two kinds over one TLS stream: data, and the goodbye that ends it."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, goodbye_seconds: float) -> None:
-        """Takes an open stream."""
+        """Takes an open stream to somebody who has proved nothing yet: only small frames are read from it."""
         self._reader, self._writer = reader, writer
         self._goodbye_seconds = goodbye_seconds
+        self._frames = FrameReader(len(_DATA) + HELLO_BYTES)
         self._reading = asyncio.Lock()  # A stream has one reader: who listens, or else who waits for the end.
 
     @property
     def certificate(self) -> bytes | None:
         """What the server has shown; only the client sees one."""
-        tls = self._writer.get_extra_info("ssl_object")
-        shown: bytes | None = tls.getpeercert(binary_form=True)
-        return shown
+        tls: ssl.SSLObject = self._writer.get_extra_info("ssl_object")
+        return tls.getpeercert(binary_form=True)
 
     @property
     def waiting_bytes(self) -> int:
@@ -67,39 +68,32 @@ class Link:
         self._writer.write(frame(_DATA + data))
 
     async def read_hello(self) -> bytes:
-        """Returns the data of one small frame, and leaves all that follows it in the stream.
+        """Returns the data of one frame, and leaves all that follows it in the stream.
 
         Raises:
             TransportError: The stream ended, or is no stream of small frames.
         """
-        frames, received = FrameReader(len(_DATA) + HELLO_BYTES), list[bytes]()
-        while not received:
-            received = await self.read_frames(frames, frames.missing)
-        return unwrapped(received[0])
+        while True:
+            for wrapped in await self._read(self._frames.missing):
+                return unwrapped(wrapped)
 
-    async def read_frames(self, frames: FrameReader, most_bytes: int = CHUNK_BYTES) -> list[bytes]:
-        """Waits for more bytes and returns the frames that they complete, wrapped as they are.
+    def trust(self, frame_bytes: int) -> None:
+        """Reads larger frames from now on: the handshake is done."""
+        self._frames = FrameReader(len(_DATA) + frame_bytes)
+
+    async def read(self) -> list[bytes]:
+        """Waits for more and returns the frames that it completes, wrapped as they are.
 
         Raises:
             TransportError: The stream ended, or is no stream of frames within the limit.
         """
-        try:
-            async with self._reading:
-                data = await self._reader.read(most_bytes)
-        except OSError as error:
-            raise refusal(Why.LOST, f"The connection broke off: {error}.") from error
-        if not data:
-            raise refusal(Why.LOST, "The connection broke off.")
-        try:
-            return frames.feed(data)
-        except MalformedError as error:
-            raise refusal(Why.MALFORMED, f"No stream of frames: {error}.") from error
+        return await self._read(CHUNK_BYTES)
 
     async def part(self, ending: Ending) -> None:
         """Closes, and tells the other side why unless it knows or can't be told.
 
-        Closing at once could destroy the goodbye: a socket that is closed with unread bytes resets the connection.
-        So who says goodbye reads on for a moment, until the other side has hung up.
+        Closing at once could destroy the goodbye: a socket that is closed with unread bytes resets the connection. So
+        who says goodbye reads on for a moment, until the other side has hung up or says goodbye as well.
         """
         try:
             if not ending.by_peer and ending.why is not Why.LOST:
@@ -115,12 +109,27 @@ class Link:
         """Closes at once. The goodbye is the end that counts, so TLS need not say its own."""
         self._writer.transport.abort()
 
+    async def _read(self, most_bytes: int) -> list[bytes]:
+        try:
+            async with self._reading:
+                data = await self._reader.read(most_bytes)
+        except OSError as error:
+            raise refusal(Why.LOST, f"The connection broke off: {error.strerror or error}.") from error
+        if not data:
+            raise refusal(Why.LOST, "The connection broke off.")
+        try:
+            return self._frames.feed(data)
+        except MalformedError as error:
+            raise refusal(Why.MALFORMED, f"No stream of frames: {error}.") from error
+
     async def _say(self, ending: Ending) -> None:
         self._writer.write(frame(_GOODBYE + ending.to_bytes()))
         await self._writer.drain()
         async with self._reading:
-            while await self._reader.read(CHUNK_BYTES):
-                pass
+            while data := await self._reader.read(CHUNK_BYTES):
+                with suppress(MalformedError):  # Whatever else they say, we have gone.
+                    if any(wrapped.startswith(_GOODBYE) for wrapped in self._frames.feed(data)):
+                        return
 
 
 def unwrapped(wrapped: bytes) -> bytes:
@@ -163,8 +172,8 @@ class Connection:
         """Whether we called them, or they us."""
         self.ended: Ending | None = None
         self._link, self._limits, self._on_end = link, limits, on_end
-        self._frames = FrameReader(len(_DATA) + limits.frame_bytes)
         self._received: deque[bytes] = deque()
+        link.trust(limits.frame_bytes)
 
     def __repr__(self) -> str:
         return f"Connection({self.name!r}, {self.peer.key.hex()[:8]}, {self.address}, ended={self.ended})"
@@ -196,7 +205,7 @@ class Connection:
             while self.ended is None:
                 if self._received:
                     return unwrapped(self._received.popleft())
-                self._received += await self._link.read_frames(self._frames)
+                self._received += await self._link.read()
         except TransportError as error:
             await self._end(error.ending)
         if self.ended is not None and self.ended.why is not Why.LEFT:

@@ -102,6 +102,16 @@ def known_names(pins: Mapping[str, PublicIdentity]) -> Admit:
     return admit
 
 
+def require_name(name: str) -> None:
+    """Returns if the others will accept this name.
+
+    Raises:
+        LocalError: They will not.
+    """
+    if not _is_name(name):
+        raise LocalError(f"a name has 1 to {MAX_NAME_BYTES} bytes, all printable, and no space at its ends")
+
+
 def table_key(passphrase: str, server: PublicIdentity) -> TableKey:
     """Returns the key that a passphrase stands for at this server. It takes about a tenth of a second and 32 MiB.
 
@@ -140,8 +150,7 @@ def answer(
         LocalError: Our name is impossible.
     """
     commitment, private = _read_hello(hello)
-    if not _is_name(name):
-        raise LocalError(f"a name has 1 to {MAX_NAME_BYTES} bytes, all printable, and no space at its ends")
+    require_name(name)
     if identity.public == server:
         raise refusal(Why.SELF, _SAME)
     if private and table is None:

@@ -387,6 +387,8 @@ class Node:
 
     async def _greet(self, connection: Connection) -> None:
         await self._tell(connection, Tables(self._own_tables()))
+        if self.gathering is not None:
+            await self._outputs(self.gathering.come(connection.peer))
         if self.keeper is not None:
             await self._tell(connection, HeadsOf(self.keeper.game, self.keeper.heads))
 

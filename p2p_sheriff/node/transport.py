@@ -16,7 +16,18 @@ from typing import Final
 from p2p_sheriff.node.certificate import client_context, key_in, server_context
 from p2p_sheriff.node.connection import CHUNK_BYTES, Connection, Limits, Link
 from p2p_sheriff.node.ending import Ending, TransportError, Why, refusal
-from p2p_sheriff.node.handshake import Admit, Peer, TableKey, accept, answer, anyone, challenge, table_key, welcome
+from p2p_sheriff.node.handshake import (
+    Admit,
+    Peer,
+    TableKey,
+    accept,
+    answer,
+    anyone,
+    challenge,
+    require_name,
+    table_key,
+    welcome,
+)
 from p2p_sheriff.node.timing import Timing
 from protocol.errors import LocalError
 from protocol.group import Edwards25519
@@ -109,7 +120,11 @@ class Listener:
             admit: Judges who it is.
             limits: What others may take of our memory and places.
             rng: The source of the challenges.
+
+        Raises:
+            LocalError: The name is impossible.
         """
+        require_name(name)
         self.refused: Counter[Why] = Counter()
         """How many were refused, by reason."""
         self._identity, self._name, self._timing = identity, name, timing
@@ -247,7 +262,7 @@ async def _shake_hands(
     except TimeoutError:
         failure = refusal(Why.LATE, f"The handshake was not done within {timing.handshake_seconds:g} seconds.")
     except ssl.SSLError as error:
-        failure = refusal(Why.TLS, f"No TLS 1.3 is spoken there, so it is no node: {error.reason}.")
+        failure = refusal(Why.TLS, f"No TLS 1.3 is spoken there, so it is no node: {error.reason or error}.")
     except OSError as error:
         failure = refusal(Why.UNREACHABLE, f"No connection: {error.strerror or error}.")
     except BaseException:

@@ -4,7 +4,7 @@ First the file: that every entry can be read, is signed by its author, names onl
 where the canonical order puts it. Then the game: a table that nobody sits at folds entry after entry.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -18,7 +18,7 @@ from protocol.codec import decode
 from protocol.entry import Entry, SignedEntry
 from protocol.errors import InvalidSignatureError, MalformedError, VerificationError
 from protocol.faults import Fault, FaultCode
-from protocol.group import Group, ParallelMap
+from protocol.group import Group
 from protocol.randomness import Rng
 from protocol.table import Folded, Table
 from protocol.transcript import Transcript
@@ -93,7 +93,7 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
         FindingError: What comes next does not hold.
     """
     table = _table(record.charter, group, rng)
-    entries, finding = verify_entries(record, group.parallel)
+    entries, finding = verify_entries(record)
     places = {signed.hash: place for place, signed in enumerate(entries)}
     for place, signed in enumerate(entries):
         happened = []
@@ -108,11 +108,14 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
         raise FindingError(finding)
 
 
-def verify_entries(record: Record, parallel: ParallelMap = map) -> tuple[list[SignedEntry], Finding | None]:
+def verify_entries(record: Record) -> tuple[list[SignedEntry], Finding | None]:
     """Checks signatures, links and order; returns the entries before the first flaw, and the flaw if there is one."""
     order = _Order(record.charter)
-    for place, read in enumerate(parallel(_reader(record.charter), record.entries)):
-        finding = order.place(place, read) if isinstance(read, SignedEntry) else _unread(record, place, read)
+    for place, data in enumerate(record.entries):
+        try:
+            finding = order.place(place, SignedEntry.from_bytes(record.charter, data))
+        except VerificationError as error:
+            finding = _unread(record, place, error)
         if finding:
             return order.entries, finding
     return order.entries, None
@@ -169,16 +172,6 @@ class _Order:
                 reason = f"it names another number {head.length - 1} of seat {seat} than the one that is here"
                 return _finding(place, Flaw.DISPUTED, reason, entry)
         raise AssertionError("an entry that names only what is here can be delivered")
-
-
-def _reader(charter: Charter) -> Callable[[bytes], SignedEntry | VerificationError]:
-    def read(data: bytes) -> SignedEntry | VerificationError:
-        try:
-            return SignedEntry.from_bytes(charter, data)
-        except VerificationError as error:
-            return error
-
-    return read
 
 
 def _unread(record: Record, place: int, error: VerificationError) -> Finding:

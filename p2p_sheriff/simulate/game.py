@@ -85,6 +85,8 @@ class Table:
     _declared: dict[Seat, Kind] = field(init=False, default_factory=dict)
     _verbs: dict[Seat, Verb] = field(init=False, default_factory=dict)
     """What was decided about bags."""
+    _speaker: Seat = field(init=False, default=Seat(0))
+    """Who spoke last in a negotiation."""
 
     def __post_init__(self) -> None:
         self.tallies = tuple(Tally() for _ in self.bots)
@@ -125,10 +127,13 @@ class Table:
         self._tell(self.dealer.load(seat, handles))
 
     def _inspect(self, officers: Sequence[Seat]) -> None:
-        """Let every merchant speak who wants to; when nobody does, it is the officers' turn."""
-        for seat in self.dealer.state.merchants:
+        """Let the next merchant speak who wants to, around the table; when nobody does, it is the officers' turn."""
+        for seat in self.dealer.state.clockwise_after(self._speaker):
+            if seat in officers:
+                continue
             word = self.bots[seat].negotiate(self.dealer.view(seat))
             if word is not None:
+                self._speaker = seat
                 self._submit(word)
                 return
         for seat in officers:

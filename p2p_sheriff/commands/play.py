@@ -1,0 +1,48 @@
+"""``p2p-sheriff play``: a table of your own, filled with bots, each a node in a process of its own."""
+
+import argparse
+import sys
+from contextlib import AsyncExitStack
+
+from p2p_sheriff.commands import demo
+from p2p_sheriff.commands.lineseat import tell
+from p2p_sheriff.commands.network import (
+    add_network_arguments,
+    add_table_arguments,
+    open_node,
+    setup_of,
+    wait_for_start,
+)
+from p2p_sheriff.commands.sitting import run_game, sit
+
+_LOOPBACK = "127.0.0.1"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    add_network_arguments(parser)
+    add_table_arguments(parser)
+    parser.add_argument("--bots", type=int, default=3, metavar="N", help="how many bots play along; default: 3")
+    parser.add_argument("--pace", type=float, default=1.5, metavar="SECONDS", help="how long bots let you talk")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays with bots; without a terminal, the bots play the narrated demo by themselves."""
+    setup = setup_of(options, options.bots + 1)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        tell("This is no terminal: the bots play a game by themselves.")
+        return demo.run(argparse.Namespace(**{**vars(options), "players": setup.players, "seed": None, "out": None}))
+
+    async def game() -> None:
+        options.interface = options.interface or [_LOOPBACK]
+        async with AsyncExitStack() as stack:
+            node, profile = await stack.enter_async_context(open_node(options))
+            title = f"{node.name}'s table"
+            await node.open_table(title, setup)
+            for seat in range(1, setup.players):
+                await demo.start_bot(stack, profile.folder.parent, title, seat, options.pace)
+            await node.at_table(lambda gathering: gathering.set_ready(True))
+            tell("The table is being set: everybody shuffles, and proves it to everybody.")
+            await sit(node, profile, await wait_for_start(node))
+
+    return run_game(game())

@@ -1,0 +1,54 @@
+"""A person's game from its first line to the transcript: what all commands for people share."""
+
+import asyncio
+from collections.abc import Coroutine
+
+from p2p_sheriff.commands.lineseat import Keyboard, LineSeat, printable, tell
+from p2p_sheriff.lobby import Changed
+from p2p_sheriff.node.disk import StoreError
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.node.runner import Node, NodeEvent, PeerUp
+from p2p_sheriff.session.record import record_of
+from p2p_sheriff.session.session import Session
+from p2p_sheriff.usage import UsageError
+
+_INTERRUPTED = 130
+"""The exit code of a program that was stopped from the keyboard."""
+
+
+def run_game(game: Coroutine[None, None, None]) -> int:
+    """Runs a game; whatever ends it, what is on disk stays.
+
+    Raises:
+        UsageError: The profile's folder does not work.
+    """
+    try:
+        asyncio.run(game)
+    except StoreError as error:
+        raise UsageError(str(error)) from error
+    except KeyboardInterrupt:
+        tell("Stopped. `p2p-sheriff resume` goes on with the game.")
+        return _INTERRUPTED
+    return 0
+
+
+async def sit(node: Node, profile: Profile, session: Session) -> None:
+    """Lets a person play, and keeps the transcript."""
+    if not await LineSeat(node, session, Keyboard()).play():
+        tell("You left the table for now. `p2p-sheriff resume` goes on with the game.")
+    elif session.play.is_over and node.keeper is not None:
+        path = profile.keep_transcript(session.table.charter.game, record_of(session.table).to_bytes())
+        await asyncio.to_thread(node.keeper.finish)
+        tell(f"The transcript is in {path}; `p2p-sheriff audit` checks it.")
+
+
+def say_who(event: NodeEvent) -> None:
+    """Tells who comes and sits down while a table is being gathered."""
+    match event:
+        case PeerUp(_, name):
+            tell(f"{printable(name)} is on the network.")
+        case Changed(info):
+            seats = ", ".join(f"{printable(one.name)}{'' if one.ready else ' (not ready)'}" for one in info.members)
+            tell(f"At the table: {seats}. Free seats: {info.free_seats}.")
+        case _:
+            pass
