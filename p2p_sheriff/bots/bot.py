@@ -116,7 +116,7 @@ class Bot(ABC):
     def negotiate(self, view: View) -> Offer | Withdraw | Accept | None:
         """Say something as a merchant while bags wait for the officers, or nothing."""
         state = view.state
-        if not isinstance(state.todo[0], Negotiate) or self.seat not in state.merchants:
+        if state.todo[:1] != (Negotiate(),) or self.seat not in state.merchants:
             return None
         self._turn_page(state)
         if self._spoken >= PATIENCE:

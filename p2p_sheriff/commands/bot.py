@@ -3,42 +3,103 @@
 import argparse
 import asyncio
 import sys
+from dataclasses import replace
 from random import Random
+from secrets import token_bytes
 
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
-from p2p_sheriff.commands.network import add_network_arguments, find_table, open_node, wait_for_start
+from p2p_sheriff.commands.network import (
+    add_network_arguments,
+    add_table_arguments,
+    find_table,
+    open_node,
+    setup_of,
+    wait_for_start,
+)
+from p2p_sheriff.commands.sitting import run_game
+from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.node.runner import Node
+from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.rules import BadSetup, Goods, Setup
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest
+from p2p_sheriff.session.session import Session
+from p2p_sheriff.usage import UsageError
+from protocol.group import Edwards25519
 
 _FIND_SECONDS = 60
+_SETTLE_SECONDS = 60
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     add_network_arguments(parser)
+    add_table_arguments(parser)
     parser.add_argument("--join", metavar="TABLE", help="the table's title; default: any table with a free seat")
     parser.add_argument("--style", choices=STYLES, default=STYLES[-1], help="how it plays")
     parser.add_argument("--seed", type=int, help="repeats its choices; its secrets are never seeded")
     parser.add_argument("--pace", type=float, default=1.0, metavar="SECONDS", help="how long it lets others talk")
+    parser.add_argument("--resume", action="store_true", help="go on with the profile's interrupted game")
+    # For trying out networks with bots alone: a bot that opens the table, and a deck that is quickly shuffled.
+    parser.add_argument("--open", type=int, metavar="PLAYERS", help=argparse.SUPPRESS)
+    parser.add_argument("--deck", type=_deck, default=(), metavar="KIND=COUNT,...", help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:
     """Plays one game."""
-    asyncio.run(_play(options))
-    return 0
+    try:
+        return run_game(_play(options))
+    except LobbyError as error:
+        raise UsageError(str(error)) from error
 
 
 async def _play(options: argparse.Namespace) -> None:
     async with open_node(options) as (node, profile):
-        info = await find_table(node, lambda info: options.join in (None, info.title), _FIND_SECONDS)
-        await node.join_table(info)
-        await node.at_table(lambda gathering: gathering.set_ready(True))
-        session = await wait_for_start(node)
+        session = await _session(options, node, profile)
         rng = Random(options.seed)  # noqa: S311 - for choices, not for secrets.
         await BotSeat(node, make_bot(options.style, session.seat, rng), max(options.pace, 0.05)).play()
         game = session.table.charter.game
         profile.keep_transcript(game, record_of(session.table).to_bytes())
+        await node.settle(_SETTLE_SECONDS)
         if node.keeper is not None:
             await asyncio.to_thread(node.keeper.finish)
-        sys.stdout.write(f"result {result_digest(game, session.play.state).hex()}\n")
+        _tell(f"result {result_digest(game, session.play.state).hex()}")
+
+
+async def _session(options: argparse.Namespace, node: Node, profile: Profile) -> Session:
+    if options.resume:
+        unfinished = profile.unfinished_games()
+        if not unfinished:
+            raise UsageError("There is no interrupted game in this profile.")
+        keeper = await asyncio.to_thread(Keeper.resume, profile, unfinished[0], Edwards25519(), token_bytes)
+        await node.resume(keeper)
+        return keeper.session
+    if options.open:
+        await node.open_table(f"{node.name}'s table", _setup(options))
+        _tell(f"open {node.port}")
+    else:
+        info = await find_table(node, lambda info: options.join in (None, info.title), _FIND_SECONDS)
+        await node.join_table(info)
+    await node.at_table(lambda gathering: gathering.set_ready(True))
+    return await wait_for_start(node)
+
+
+def _deck(text: str) -> Goods:
+    try:
+        return tuple((kind, int(count)) for kind, _, count in (item.partition("=") for item in text.split(",")))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no KIND=COUNT,...") from None
+
+
+def _setup(options: argparse.Namespace) -> Setup:
+    try:
+        return replace(setup_of(options, options.open), short=options.deck)
+    except BadSetup as problem:
+        raise UsageError(str(problem)) from problem
+
+
+def _tell(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable
 
 from p2p_sheriff.bots import Bot
-from p2p_sheriff.node.runner import Node, NodeEvent
+from p2p_sheriff.node.runner import Node, NodeEvent, Trouble
 from p2p_sheriff.rules import Choice, Move, Phase
 from p2p_sheriff.session.session import Happened, Session
+from p2p_sheriff.usage import UsageError
 
 
 class BotSeat:
@@ -19,7 +20,11 @@ class BotSeat:
         self._node, self._bot, self._pace, self._watch = node, bot, pace_seconds, watch
 
     async def play(self) -> None:
-        """Plays until the result is signed by all."""
+        """Plays until the result is signed by all.
+
+        Raises:
+            UsageError: The node can't go on.
+        """
         over = False
         while not over:
             try:
@@ -28,6 +33,8 @@ class BotSeat:
                 over = await self._step(quiet=True)
                 continue
             self._watch(event)
+            if isinstance(event, Trouble):
+                raise UsageError(event.sentence)
             if isinstance(event, Happened):
                 for item in event.inputs:
                     self._bot.observe(item)
@@ -37,6 +44,8 @@ class BotSeat:
     async def _step(self, *, quiet: bool) -> bool:
         """Lets the bot do something; returns whether the game is over."""
         over = False
+        if not self._node.is_home:
+            return over
 
         def act(session: Session) -> None:
             nonlocal over

@@ -40,30 +40,29 @@ def tell(line: str) -> None:
 class LineSeat:
     """Lets a person play one game."""
 
-    def __init__(self, node: Node, session: Session, keyboard: Keyboard, show: Callable[[str], None] = tell) -> None:
-        """Takes a game that has begun."""
+    def __init__(
+        self, node: Node, session: Session, told: State, keyboard: Keyboard, show: Callable[[str], None] = tell
+    ) -> None:
+        """Takes a game that has begun; ``told`` is the state before the node's next event."""
         names = [player.name for player in session.table.charter.players]
         self._node, self._keyboard, self._show = node, keyboard, show
         self._names, self._narrator, self._tableau = names, Narrator(names), Tableau(names)
-        self._told: State = session.play.state
+        self._told = told
         self._view: View | None = None
         self._choice: Choice | None = None
         self._asked: tuple[Choice, int] | None = None
         self._over = False
+        self._event = asyncio.ensure_future(node.events.get())
 
     async def play(self) -> bool:
         """Plays until the game is over, and returns True; or until the player stops, and returns False."""
-        event = asyncio.ensure_future(self._node.events.get())
         line = asyncio.ensure_future(self._keyboard.lines.get())
         await self._refresh()
         try:
             while not self._over:
-                await asyncio.wait({event, line}, return_when=asyncio.FIRST_COMPLETED)
-                if event.done():
-                    self._see(event.result())
-                    event = asyncio.ensure_future(self._node.events.get())
-                    if self._node.events.empty():
-                        await self._refresh()
+                await asyncio.wait({self._event, line}, return_when=asyncio.FIRST_COMPLETED)
+                if self._event.done():
+                    await self._refresh()
                 elif line.done():
                     typed = line.result()
                     if typed is None or typed.strip().lower() == "quit":
@@ -71,7 +70,7 @@ class LineSeat:
                     await self._type(typed)
                     line = asyncio.ensure_future(self._keyboard.lines.get())
         finally:
-            event.cancel()
+            self._event.cancel()
             line.cancel()
         for text in self._narrator.score_sheet(outcome(self._told)):
             self._show(text)
@@ -79,13 +78,23 @@ class LineSeat:
 
     # -- what happens
 
+    def _see_all(self) -> None:
+        """Shows everything that has happened so far."""
+        while self._event.done():
+            event = self._event.result()
+            self._event = asyncio.ensure_future(self._node.events.get())
+            self._see(event)
+            while not self._node.events.empty():
+                self._see(self._node.events.get_nowait())
+
     def _see(self, event: NodeEvent) -> None:
         match event:
             case Happened(_, inputs):
                 for item in inputs:
                     after = apply(self._told, item)
-                    for text in self._narrator.tell(self._told, item, after):
-                        self._show(text)
+                    if not isinstance(item, Offer | Withdraw):  # They were shown when they were made.
+                        for text in self._narrator.tell(self._told, item, after):
+                            self._show(text)
                     self._told = after
             case Negotiated(Offer() | Withdraw() | Accept() as move):
                 self._show(self._narrator.negotiation(move))
@@ -116,6 +125,7 @@ class LineSeat:
             await self._node.do(look)
         except LobbyError:
             self._over = True
+        self._see_all()  # All that happened before the look is there by now: the question comes after it.
         if self._choice is None or self._view is None or self._over:
             self._asked = None
             return

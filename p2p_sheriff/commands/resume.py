@@ -27,7 +27,9 @@ def run(options: argparse.Namespace) -> int:
                 raise UsageError("There is no interrupted game in this profile.")
             tell("Checking what was played so far.")
             keeper = await asyncio.to_thread(Keeper.resume, profile, unfinished[0], Edwards25519(), token_bytes)
+            keeper.take_events()
+            told = keeper.session.play.state
             await node.resume(keeper)
-            await sit(node, profile, keeper.session)
+            await sit(node, profile, keeper.session, told)
 
     return run_game(game())

@@ -8,6 +8,7 @@ from p2p_sheriff.lobby import Changed
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node, NodeEvent, PeerUp
+from p2p_sheriff.rules import State, new_game
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.usage import UsageError
@@ -32,9 +33,10 @@ def run_game(game: Coroutine[None, None, None]) -> int:
     return 0
 
 
-async def sit(node: Node, profile: Profile, session: Session) -> None:
-    """Lets a person play, and keeps the transcript."""
-    if not await LineSeat(node, session, Keyboard()).play():
+async def sit(node: Node, profile: Profile, session: Session, told: State | None = None) -> None:
+    """Lets a person play, and keeps the transcript; ``told`` is the state that a resumed game goes on from."""
+    told = told or new_game(session.play.state.setup)
+    if not await LineSeat(node, session, told, Keyboard()).play():
         tell("You left the table for now. `p2p-sheriff resume` goes on with the game.")
     elif session.play.is_over and node.keeper is not None:
         path = profile.keep_transcript(session.table.charter.game, record_of(session.table).to_bytes())

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 from p2p_sheriff.lobby import Changed, Closed, Gathering, LobbyError, Member, Output, Send, Started, TableInfo
 from p2p_sheriff.node.discovery import Discovery, Found, Lost
@@ -27,6 +27,9 @@ from protocol.errors import MalformedError, VerificationError
 from protocol.group import Group
 from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
+
+
+_SETTLE_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +115,8 @@ class _Peer:
     dialling: bool = False
     next_dial: float = 0.0
     back_off: float = 0.0
+    heads: tuple[Head, ...] = ()
+    """What it has of our game, as it said last."""
     wanted: bool = False
     """Whether it is worth dialling: it was found, or sits at our table."""
 
@@ -162,6 +167,7 @@ class Node:
         self._room = asyncio.Semaphore(self._timing.inbox_frames)
         self._peers: dict[PublicIdentity, _Peer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._defect = ""
 
     @property
     def port(self) -> int:
@@ -225,7 +231,11 @@ class Node:
 
         async def joining() -> None:
             self.gathering, outputs = Gathering.join(self._group, self._rng, self._me(purse), info)
-            await self._outputs(outputs)
+            try:
+                await self._outputs(outputs)
+            except LobbyError:
+                self.gathering = None
+                raise
 
         await self._intend(joining)
 
@@ -251,6 +261,7 @@ class Node:
             TransportError: Nobody answers there, or somebody who is no node.
         """
         connection = await connect(self.identity, self.name, self._timing, host, port)
+        self.want(connection.peer, connection.name, [(host, port)])
         self._serve(connection)
 
     async def resume(self, keeper: Keeper) -> None:
@@ -260,6 +271,28 @@ class Node:
             await self._start(keeper)
 
         await self._intend(resuming)
+
+    @property
+    def is_home(self) -> bool:
+        """Whether the player may act: there is a game, and after a restart, all others have shown what they have."""
+        return self.keeper is not None and self.keeper.is_home
+
+    async def settle(self, seconds: float) -> bool:
+        """Waits until all others have of the game what this node has, or that time is over; returns whether they do.
+
+        Who leaves earlier may take an entry along that others still need to end the game.
+        """
+        keeper = self.keeper
+        if keeper is None:
+            return False
+        players = [player.identity for player in keeper.session.table.charter.players]
+        others = [self._peers[player] for player in players if player != self.identity.public]
+        await self._intend(self._tick)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while any(peer.heads != keeper.heads for peer in others):
+                    await asyncio.sleep(_SETTLE_SECONDS)
+        return all(peer.heads == keeper.heads for peer in others)
 
     def want(self, identity: PublicIdentity, name: str, addresses: list[tuple[str, int]]) -> None:
         """Keeps trying to connect to somebody who belongs to our game or table."""
@@ -284,7 +317,14 @@ class Node:
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self._give_up(f"This node has a defect and stops: {type(error).__name__}: {error}")
+            self._defect = f"This node has a defect and stops: {type(error).__name__}: {error}"
+            self._give_up(self._defect)
+            while not self._inbox.empty():
+                match self._inbox.get_nowait():
+                    case _Intent(_, done) if not done.done():
+                        done.set_exception(LobbyError(self._defect))
+                    case _:
+                        pass
 
     async def _welcome(self, connection: Connection) -> None:
         self._serve(connection)
@@ -295,6 +335,7 @@ class Node:
             reason = "the connection ended"
             try:
                 async for data in connection:
+                    self._hear(connection)
                     await self._room.acquire()
                     self._inbox.put_nowait(_Frame(connection, data))
             except (TransportError, VerificationError, OSError) as error:
@@ -303,9 +344,19 @@ class Node:
 
         self._spawn(serve())
 
+    def _hear(self, connection: Connection) -> None:
+        """Notes a sign of life when it comes: the consumer may be busy with proofs, and read it much later."""
+        peer = self._peers.get(connection.peer)
+        if peer is not None and peer.connection is connection:
+            peer.heard = asyncio.get_running_loop().time()
+
     async def _beat(self) -> None:
+        """Shows that this node lives, however busy its consumer is."""
         while True:
             await asyncio.sleep(self._timing.heartbeat_seconds)
+            for peer in list(self._peers.values()):
+                if peer.connection is not None:
+                    await self._tell(peer.connection, Ping())
             self._inbox.put_nowait(_Tick())
 
     async def _look(self) -> None:
@@ -315,6 +366,8 @@ class Node:
 
     async def _intend(self, do: Callable[[], Awaitable[None]]) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        if self._defect:
+            raise LobbyError(self._defect)
         self._inbox.put_nowait(_Intent(do, done))
         await done
 
@@ -368,12 +421,12 @@ class Node:
         peer = self._peers.setdefault(connection.peer, _Peer())
         old = peer.connection
         if old is not None and not self._replaces(connection, old):
-            await connection.close("connected already")
+            self._spawn(connection.close("connected already"))
             return
         peer.connection, peer.name, peer.back_off = connection, connection.name, 0.0
         peer.heard = asyncio.get_running_loop().time()
         if old is not None:
-            await old.close("connected anew")
+            self._spawn(old.close("connected anew"))
         else:
             self.events.put_nowait(PeerUp(connection.peer, connection.name))
         await self._greet(connection)
@@ -406,27 +459,23 @@ class Node:
 
     async def _tick(self) -> None:
         now = asyncio.get_running_loop().time()
-        beat: Message = Ping()
-        if self.keeper is not None:
-            beat = HeadsOf(self.keeper.game, self.keeper.heads)
         for identity, peer in list(self._peers.items()):
             if peer.connection is None:
                 if peer.wanted:
                     self._dial_later(identity, peer)
             elif now - peer.heard > self._timing.dead_after_seconds:
-                await peer.connection.close("no sign of life")
-            else:
-                await self._tell(peer.connection, beat)
+                self._spawn(peer.connection.close("no sign of life"))
+            elif self.keeper is not None:
+                await self._tell(peer.connection, HeadsOf(self.keeper.game, self.keeper.heads))
 
     async def _frame(self, connection: Connection, data: bytes) -> None:
         peer = self._peers.get(connection.peer)
         if peer is None or peer.connection is not connection:
             return
-        peer.heard = asyncio.get_running_loop().time()
         try:
             await self._message(connection, from_bytes(self._group, data))
         except VerificationError as error:
-            await connection.close(f"you sent what makes no sense: {error}")
+            self._spawn(connection.close(f"you sent what makes no sense: {error}"))
         except (StoreError, ForkedError, LostSecretsError) as error:
             self._give_up(str(error))
 
@@ -525,6 +574,8 @@ class Node:
     async def _compare(self, connection: Connection, keeper: Keeper, heads: tuple[Head, ...]) -> None:
         """Sends what the other lacks; after a restart, hears what they have of our own chain before we write again."""
         seat = keeper.session.table.charter.seat_of(connection.peer)
+        if seat is not None:
+            self._peers[connection.peer].heads = heads
         if seat is not None and not keeper.is_home:
             await self._work(lambda keeper: keeper.hear(Seat(seat), heads))
         for entry in keeper.lacking(heads):
