@@ -3,7 +3,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: test bench fmt clean
+.PHONY: play demo test bench fmt clean
+
+play: $(READY)
+	@$(BIN)/p2p-sheriff play
+
+demo: $(READY)
+	@$(BIN)/p2p-sheriff demo --players 5 --pace 0
 
 test: $(READY)
 	$(BIN)/ruff format --check .
@@ -14,7 +20,7 @@ test: $(READY)
 	$(BIN)/coverage report --include='protocol/*' --fail-under=97
 
 bench: $(READY)
-	$(BIN)/p2p-sheriff bench
+	@$(BIN)/p2p-sheriff bench
 
 fmt: $(READY)
 	$(BIN)/ruff format .

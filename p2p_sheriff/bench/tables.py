@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from random import Random
 from secrets import token_bytes
 
+from p2p_sheriff.audit import audit
 from p2p_sheriff.bench.measure import Bench, Figure, Result
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.rules import Choice, Choose, Phase, Setup, demands
 from p2p_sheriff.session.labels import DECK, labels_of
 from p2p_sheriff.session.passes import Dealing
 from p2p_sheriff.session.play import Play
+from p2p_sheriff.session.record import record_of
 from p2p_sheriff.simnet import Simnet, open_table
 from protocol.codec import Value
 from protocol.deck import Card, Keyring
@@ -31,6 +33,7 @@ def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
         "table.refill.5p": _refill,
         "table.round.4p": _round,
         "game.4p.simnet": _game,
+        "audit.4p": _audit,
         "transcript.bytes.4p": _bytes,
     }
 
@@ -117,6 +120,14 @@ def _game(bench: Bench, name: str) -> Iterator[Result]:
         return net.run
 
     yield bench.time(name, prepare, 1)
+
+
+def _audit(bench: Bench, name: str) -> Iterator[Result]:
+    """The transcript of a whole game is checked, on one thread."""
+    net = _table(bench, 4)
+    net.run()
+    data = record_of(net.sessions[0].table).to_bytes()
+    yield bench.time(name, lambda: lambda: audit(data, bench.group), _REPETITIONS)
 
 
 def _bytes(bench: Bench, name: str) -> Iterator[Result]:

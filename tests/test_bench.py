@@ -1,0 +1,57 @@
+import json
+import subprocess
+import sys
+
+from p2p_sheriff.bench import proofs, tables
+from p2p_sheriff.bench.measure import Bench, Figure, Timing
+from p2p_sheriff.bench.proofs import longest_chain
+
+
+def bench(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "p2p_sheriff", "bench", *options]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_benchmark_has_every_figure_by_its_name() -> None:
+    assert set(proofs.benchmarks() | tables.benchmarks()) == {
+        *("group.mul", "shuffle.offline.216", "shuffle.prove.216", "shuffle.verify.growth", "strip.12"),
+        *(f"shuffle.verify.{count}" for count in (54, 108, 216, 432)),
+        *(f"membership.{side}.{shape}" for side in ("prove", "verify") for shape in ("48", "204", "5x48")),
+        "deck.ready.6x216",
+        *("table.draw.4p", "table.show.5", "table.refill.5p", "table.round.4p"),
+        *("game.4p.simnet", "audit.4p", "transcript.bytes.4p"),
+    }
+
+
+def test_json_has_seconds_floor_and_ratio() -> None:
+    run = bench("--only", "strip", "--json")
+    assert run.returncode == 0
+    (result,) = json.loads(run.stdout)["results"]
+    assert result["name"] == "strip.12"
+    assert result["ratio"] == result["seconds"] / result["floor_seconds"]
+    assert result["floor_seconds"] > 0
+
+
+def test_a_name_that_nothing_has_gets_a_sentence_and_exit_code_2() -> None:
+    run = bench("--only", "nothing")
+    assert run.returncode == 2
+    assert "nothing" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_a_floor_is_made_of_the_operations_that_were_counted() -> None:
+    measuring = Bench()
+    one = measuring.time("one", lambda: lambda: measuring.group.mul_base(2))
+    many = measuring.time("many", lambda: lambda: [measuring.group.mul_base(2) for _ in range(50)])
+    assert 25 < many.floor_seconds / one.floor_seconds < 100
+
+
+def test_the_longest_chain_overlaps_what_can_overlap() -> None:
+    # Lists are ready after 1, 2 and 3, the last proof after 5; then its maker still has to verify the other two.
+    assert longest_chain([1, 1, 1], [2, 2, 2], [1, 1, 1]) == 7
+    assert longest_chain([1, 1, 1], [0, 0, 0], [10, 10, 10]) == 22
+
+
+def test_results_are_lines_for_people() -> None:
+    assert "1.500" in str(Timing("a", 0.003, 0.002))
+    assert "bytes" in str(Figure("b", 10, "bytes", 5))
