@@ -5,11 +5,8 @@ through real inputs, with one exception: `grant` lays gold and goods in front of
 deck, so that a test of debts does not hang on the rules of bribes, and a broken rule breaks its own tests alone.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TypeVar
-
-import pytest
 
 from p2p_sheriff.rules import (
     Card,
@@ -18,14 +15,11 @@ from p2p_sheriff.rules import (
     Demand,
     Edition,
     Good,
-    Goods,
     Handle,
     Input,
     Kind,
     Knowledge,
     Move,
-    NotAllowed,
-    NotAMove,
     Phase,
     Seat,
     Setup,
@@ -34,7 +28,6 @@ from p2p_sheriff.rules import (
     Zone,
     apply,
     demands,
-    dump,
     legal_moves,
     new_game,
     view,
@@ -68,7 +61,6 @@ from p2p_sheriff.rules.facts import (
 )
 from p2p_sheriff.rules.moves import (
     Accept,
-    Act,
     Confirm,
     Declare,
     Inspect,
@@ -77,7 +69,6 @@ from p2p_sheriff.rules.moves import (
     NameFirst,
     Offer,
     Pass,
-    Payment,
     PickLoot,
     SetAside,
     ShareLoot,
@@ -86,42 +77,9 @@ from p2p_sheriff.rules.moves import (
     Trade,
     Verb,
 )
-
-ANN, BEN, CAT, DAN, EVE, FAY = (Seat(number) for number in range(6))
-
-FIRST = Edition.FIRST
-SECOND = Edition.SECOND
-
-FILLER: Kind = "apples"
-"""What a card is that no test has spoken of."""
-
+from tests.rules.notation import ANN, FILLER, SECOND, acts, cards, names, pay
 
 Seen = TypeVar("Seen")
-
-
-def cards(text: str) -> tuple[Kind, ...]:
-    """Read "2 chicken, silk" as the kinds of three cards."""
-    kinds: list[Kind] = []
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        number, _, kind = part.partition(" ")
-        kinds += [kind] * int(number) if number.isdigit() else [part]
-    return tuple(kinds)
-
-
-def goods(text: str) -> Goods:
-    """Read "2 chicken, silk" as goods by kind and number, in the order of the text."""
-    return tuple(Counter(cards(text)).items())
-
-
-def names(shown: Iterable[Card]) -> list[Kind]:
-    """Return the sorted kinds of cards that lie open."""
-    return sorted(card.kind for card in shown)
-
-
-def acts(text: str) -> tuple[Act, ...]:
-    """Read "pass 1, inspect 2" as acts on the bags of these seats."""
-    pairs = (part.split() for part in text.split(","))
-    return tuple(Act(Seat(int(seat)), Verb(verb)) for verb, seat in pairs)
 
 
 class Scenario:
@@ -196,8 +154,7 @@ class Scenario:
                 kinds = [self.deck.pop(0) if self.deck else FILLER for _ in range(demand.count)]
                 return Drawn(demand.seat, self._new(kinds))
             case Rearrange():
-                player = self.state[demand.seat]
-                old = player.hand if demand.zone is Zone.HAND else player.stack
+                old = self.hidden_in(demand.zone, demand.seat)
                 return Rearranged(demand.seat, demand.zone, self._new(self.kinds[handle] for handle in reversed(old)))
             case Show():
                 return Shown(demand.seat, tuple((handle, self.kinds[handle]) for handle in demand.handles))
@@ -239,6 +196,12 @@ class Scenario:
     def chief(self) -> Seat:
         """The sheriff, or the first-drawn deputy."""
         return self.state.officers[0]
+
+    def hidden_in(self, zone: Zone, seat: Seat) -> tuple[Handle, ...]:
+        """The hidden cards of a zone."""
+        if zone is Zone.LOOT:
+            return tuple(card.handle for card in self.state.loot.cards if card.kind is None)
+        return self.state[seat].hand if zone is Zone.HAND else self.state[seat].stack
 
     def hold(self, seat: Seat, text: str) -> tuple[Handle, ...]:
         """Say what the first cards of a hand are; return them."""
@@ -451,86 +414,3 @@ class Scenario:
             return Stance(seat, owner, Verb.PASS)
         both = len(bag.stances) == 2
         return Confirm(seat, owner, for_nothing=True) if both and not stance.confirmed else None
-
-
-def pay(**payment: str | int) -> Payment:
-    """Return a payment, goods given as text."""
-    fields = {
-        name: goods(value) if isinstance(value, str) and name != "promise" else value for name, value in payment.items()
-    }
-    return Payment(**fields)  # type: ignore[arg-type]
-
-
-def at_market(
-    players: int = 4, *options: str, edition: Edition = SECOND, sheriff: Seat = ANN, extra: tuple[Good, ...] = ()
-) -> Scenario:
-    """The first market begins."""
-    return Scenario(players, *options, edition=edition, sheriff=sheriff, extra=extra).until(Phase.MARKET)
-
-
-def at_load(
-    players: int = 4, *options: str, edition: Edition = SECOND, sheriff: Seat = ANN, extra: tuple[Good, ...] = ()
-) -> Scenario:
-    """The merchants of the first round load, after a market in which nothing happened."""
-    return at_market(players, *options, edition=edition, sheriff=sheriff, extra=extra).until(Phase.LOAD)
-
-
-Bags = Mapping[Seat, tuple[str, Kind]]
-"""What the bags hold, and what their owners declare."""
-
-
-def at_declare(
-    bags: Bags,
-    players: int = 4,
-    *options: str,
-    edition: Edition = SECOND,
-    sheriff: Seat = ANN,
-    extra: tuple[Good, ...] = (),
-) -> Scenario:
-    """All bags are closed; those that are not listed hold one apple."""
-    return load_all(at_load(players, *options, edition=edition, sheriff=sheriff, extra=extra), bags)
-
-
-def load_all(game: Scenario, bags: Bags) -> Scenario:
-    """Close all bags; those that are not listed hold one apple."""
-    for seat in game.state.merchants:
-        text, declared = bags.get(seat, (FILLER, FILLER))
-        game.load(seat, text, declared)
-    return game
-
-
-def at_inspection(
-    bags: Bags,
-    players: int = 4,
-    *options: str,
-    edition: Edition = SECOND,
-    sheriff: Seat = ANN,
-    extra: tuple[Good, ...] = (),
-) -> Scenario:
-    """The first bags are declared, and everyone has 50 gold."""
-    game = at_declare(bags, players, *options, edition=edition, sheriff=sheriff, extra=extra).until(Phase.INSPECT)
-    for seat in game.state.seats:
-        game.grant(seat, gold=50)
-    return game
-
-
-def refused(game: Scenario, item: Input, rule: str, *, cheating: bool = False, seat: Seat | None = None) -> str:
-    """Assert that the input is refused by this rule and changes nothing; return the sentence for the player."""
-    before = dump(game.state)
-    with pytest.raises(NotAllowed) as caught:
-        apply(game.state, item)
-    assert caught.value.rule == rule, str(caught.value)
-    assert caught.value.cheating is cheating
-    assert caught.value.sentence
-    if seat is not None or hasattr(item, "seat"):
-        assert caught.value.seat == (item.seat if seat is None and hasattr(item, "seat") else seat)
-    assert dump(game.state) == before
-    return caught.value.sentence
-
-
-def no_move(game: Scenario, item: Input) -> None:
-    """Assert that the input is no move at all, and changes nothing."""
-    before = dump(game.state)
-    with pytest.raises(NotAMove):
-        apply(game.state, item)
-    assert dump(game.state) == before

@@ -34,7 +34,7 @@ def test_a_playthrough_does_not_depend_on_how_the_interpreter_hashes_strings() -
         "from tests.rules.playthrough import PLAYTHROUGHS, tell\n"
         "for game in PLAYTHROUGHS: print('\\n'.join(tell(game)))"
     )
-    run = subprocess.run(  # noqa: S603 - the interpreter that runs this test, and a program that stands here.
+    run = subprocess.run(
         [sys.executable, "-c", program],
         cwd=root,
         env={**os.environ, "PYTHONHASHSEED": "12345", "PYTHONIOENCODING": "utf-8"},

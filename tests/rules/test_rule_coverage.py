@@ -34,6 +34,20 @@ def test_no_test_is_named_after_a_rule_that_does_not_exist() -> None:
     assert WITHOUT_A_TEST.keys() <= written - rules_with_tests()
 
 
+def rules_in(folder: Path, files: str) -> set[str]:
+    """Return the numbers of rules that stand in quotes in these files: those that refusals give."""
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob(files)))
+    return set(re.findall(r'"(\d+\.\d+)"', text))
+
+
+def test_every_rule_that_the_engine_refuses_by_exists_and_is_expected_by_a_test() -> None:
+    here = Path(__file__).parent
+    given = rules_in(here.parents[1] / "p2p_sheriff" / "rules", "*.py")
+    assert given
+    assert given <= {rule for section in SECTIONS for rule in rulebook.numbered_rules(section)}
+    assert given <= rules_in(here, "test_section_*.py")
+
+
 def test_rules_are_numbered_without_gaps() -> None:
     for section in SECTIONS:
         rules = rulebook.numbered_rules(section)

@@ -5,7 +5,10 @@ from p2p_sheriff.rules.demands import Shuffle
 from p2p_sheriff.rules.facts import Drawn
 from p2p_sheriff.rules.moves import Offer
 from tests.rules import rulebook
-from tests.rules.scenario import ANN, BEN, Scenario, acts, at_inspection, at_market, no_move, pay
+from tests.rules.notation import ANN, BEN, acts, pay
+from tests.rules.refusing import no_move
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_inspection, at_market
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,12 @@
 import pytest
 
-from p2p_sheriff.rules import BadSetup, Phase, Setup, apply, demands, first_sheriff_candidates, new_game
+from p2p_sheriff.rules import BadSetup, Handle, Phase, Setup, apply, demands, first_sheriff_candidates, new_game
 from p2p_sheriff.rules.demands import Toss
-from p2p_sheriff.rules.facts import Coin
-from tests.rules.scenario import ANN, BEN, CAT, DAN, EVE, FAY, FIRST, SECOND, Scenario, at_market, cards, names
+from p2p_sheriff.rules.facts import Coin, Drawn, Shown
+from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY, FIRST, SECOND, cards, names
+from tests.rules.refusing import no_move
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_market
 
 
 @pytest.mark.parametrize("players", [-1, 0, 1, 2, 7, 8])
@@ -45,6 +48,22 @@ def test_r2_4_first_edition_turns_up_5_cards_and_then_5_more(players: int) -> No
     game.settle()
     assert [names(pile) for pile in game.state.piles] == [["cheese"] * 5, ["chicken"] * 5]
     assert game.state.deck == at_market(players, edition=SECOND).state.deck - 10
+
+
+def test_r2_4_exactly_ten_cards_are_turned_up_by_the_sheriff() -> None:
+    game = Scenario(4, edition=FIRST)
+    while (draw := game.settle_until_draw()).count != 10:
+        game.apply(game.answer(draw))
+    new = tuple(Handle(game.state.next_handle + number) for number in range(10))
+    no_move(game, Drawn(BEN, new))
+    no_move(game, Drawn(ANN, new[:9]))
+    game.apply(Drawn(ANN, new))
+    shown = tuple((handle, "bread") for handle in new)
+    no_move(game, Shown(BEN, shown))
+    no_move(game, Shown(ANN, shown[:9]))
+    no_move(game, Shown(ANN, (*shown[:9], shown[0])))
+    game.apply(Shown(ANN, shown))
+    assert [len(pile) for pile in game.state.piles] == [5, 5]
 
 
 def test_r2_4_second_edition_has_one_discard_pile_which_is_empty() -> None:

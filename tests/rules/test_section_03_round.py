@@ -4,19 +4,10 @@ import pytest
 
 from p2p_sheriff.rules import Phase, Seat
 from p2p_sheriff.rules.moves import Declare, Load, NameFirst, Pass, SetAside, TakeDiscards
-from tests.rules.scenario import (
-    ANN,
-    BEN,
-    CAT,
-    DAN,
-    FIRST,
-    Scenario,
-    at_declare,
-    at_inspection,
-    at_load,
-    at_market,
-    refused,
-)
+from tests.rules.notation import ANN, BEN, CAT, DAN, FIRST
+from tests.rules.refusing import refused
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_declare, at_inspection, at_load, at_market
 
 
 def test_r3_1_a_round_has_five_phases_in_order() -> None:

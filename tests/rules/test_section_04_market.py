@@ -1,7 +1,11 @@
 from p2p_sheriff.rules import Choice, Edition, Kind, Phase, Seat, demands
 from p2p_sheriff.rules.demands import Draw, Reshuffle, Show
+from p2p_sheriff.rules.facts import Shown
 from p2p_sheriff.rules.moves import LayDown, NameFirst, SetAside, TakeDiscards
-from tests.rules.scenario import ANN, BEN, CAT, DAN, FIRST, SECOND, Scenario, at_market, cards, names, no_move, refused
+from tests.rules.notation import ANN, BEN, CAT, DAN, FIRST, SECOND, cards, names
+from tests.rules.refusing import no_move, refused
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_market
 
 
 def turns(game: Scenario) -> list[Seat]:
@@ -77,6 +81,16 @@ def test_r4_2_the_cards_are_shown_before_the_first_is_drawn() -> None:
     assert demands(game.state) == (Draw(BEN, 2),)
 
 
+def test_r4_2_all_set_aside_cards_are_shown_and_no_others() -> None:
+    game = begun()
+    cheese, silk = game.hold(BEN, "cheese, silk")
+    game.apply(SetAside(BEN, (cheese, silk)))
+    no_move(game, Shown(BEN, ((cheese, "cheese"),)))
+    no_move(game, Shown(BEN, ((cheese, "cheese"), (cheese, "cheese"))))
+    no_move(game, Shown(CAT, ((cheese, "cheese"), (silk, "silk"))))
+    no_move(game, Shown(BEN, ((cheese, "cheese"), (silk, "bananas"))))
+
+
 def test_r4_2_a_sixth_card_stays_in_the_hand() -> None:
     game = begun()
     refused(game, SetAside(BEN, game.state[BEN].hand), "4.2")
@@ -141,6 +155,13 @@ def test_r4_3_all_cards_may_come_from_the_piles() -> None:
     assert game.state.deck == deck
     assert len(game.state[BEN].hand) == 6
     assert game.state.piles == ((), ())
+
+
+def test_r4_3_with_nothing_on_the_piles_all_cards_come_from_the_deck() -> None:
+    game = begun(FIRST).lay_piles("", "")
+    game.submit(SetAside(BEN, game.hold(BEN, "2 silk")))
+    assert len(game.state[BEN].hand) == 6
+    assert game.choices() == {(BEN, Choice.LAY_DOWN)}
 
 
 def test_r4_3_exactly_as_many_cards_are_drawn_as_were_set_aside() -> None:

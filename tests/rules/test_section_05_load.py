@@ -4,7 +4,10 @@ from p2p_sheriff.rules import Choice, NotAllowed, NotAMove, Phase, Seat, check_l
 from p2p_sheriff.rules.bounds import LoadBounds
 from p2p_sheriff.rules.law import bag_limits
 from p2p_sheriff.rules.moves import Load
-from tests.rules.scenario import BEN, CAT, DAN, Scenario, at_load, at_market, no_move, refused
+from tests.rules.notation import BEN, CAT, DAN
+from tests.rules.refusing import no_move, refused
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_load, at_market
 
 
 def test_r5_1_all_merchants_load_at_once_in_any_order() -> None:

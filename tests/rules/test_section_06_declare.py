@@ -4,7 +4,10 @@ from p2p_sheriff.rules import Choice, NotAllowed, NotAMove, Phase, check_move, f
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.law import may_be_declared
 from p2p_sheriff.rules.moves import Declare, Pass
-from tests.rules.scenario import ANN, BEN, CAT, DAN, Scenario, at_declare, at_inspection, no_move, refused
+from tests.rules.notation import ANN, BEN, CAT, DAN
+from tests.rules.refusing import no_move, refused
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_declare, at_inspection
 
 
 def test_r6_1_merchants_declare_from_the_sheriffs_left_clockwise() -> None:

@@ -7,7 +7,10 @@ from p2p_sheriff.rules.demands import Prove, Show, ShowKinds
 from p2p_sheriff.rules.facts import Opened, Proved, Shown
 from p2p_sheriff.rules.law import fine_of, is_contraband, is_legal_good
 from p2p_sheriff.rules.moves import Inspect, LayDown, Pass, PayInKind, Verb
-from tests.rules.scenario import ANN, BEN, CAT, FIRST, SECOND, Scenario, at_inspection, cards, names, no_move, refused
+from tests.rules.notation import ANN, BEN, CAT, FIRST, SECOND, cards, names
+from tests.rules.refusing import no_move, refused
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_inspection
 
 CONTRABAND = ("pepper", "mead", "silk", "crossbow")
 
@@ -312,6 +315,6 @@ def test_r7_15_what_a_card_is_must_be_said_truly() -> None:
 def test_r7_16_a_bribe_is_no_fine_and_is_never_paid_in_other_goods() -> None:
     game = at_inspection({}).grant(BEN, gold=3, stall="5 chicken")
     refused(game, game.an_offer(BEN, "pass 1", gold=4), "7.3")
-    game.deal(BEN, "pass 1", gold=3)
+    game.deal(BEN, "pass 1", gold=2)
     assert game.stall(BEN) == ["apples", *cards("5 chicken")]
     assert game.state.bag_of(BEN).fate is Verb.PASS

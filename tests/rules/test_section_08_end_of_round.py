@@ -1,7 +1,9 @@
 from p2p_sheriff.rules import Choice, Phase
 from p2p_sheriff.rules.facts import Drawn
 from p2p_sheriff.rules.moves import Verb
-from tests.rules.scenario import ANN, BEN, CAT, DAN, Scenario, at_inspection
+from tests.rules.notation import ANN, BEN, CAT, DAN
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_inspection
 
 
 def inspected_all(game: Scenario) -> Scenario:

@@ -2,7 +2,10 @@ from p2p_sheriff.rules import Choice, demands
 from p2p_sheriff.rules.demands import Draw, Reshuffle
 from p2p_sheriff.rules.facts import Drawn, Reshuffled
 from p2p_sheriff.rules.moves import LayDown, NameFirst, SetAside, TakeDiscards
-from tests.rules.scenario import ANN, BEN, CAT, DAN, FIRST, Scenario, at_inspection, at_market, no_move
+from tests.rules.notation import ANN, BEN, CAT, DAN, FIRST
+from tests.rules.refusing import no_move
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_inspection, at_market
 
 
 def drawing(need: int, deck: int, *piles: str) -> Scenario:

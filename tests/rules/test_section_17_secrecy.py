@@ -23,10 +23,14 @@ from p2p_sheriff.rules import (
     new_game,
     to_plain,
 )
+from p2p_sheriff.rules.demands import Rearrange
 from p2p_sheriff.rules.facts import Drawn, Given, Rearranged, Shown
 from p2p_sheriff.rules.moves import HandOver, LayDown, Pass, SetAside, TakeDiscards, Trade
 from tests.rules.driver import Driver
-from tests.rules.scenario import ANN, BEN, CAT, FIRST, SECOND, Scenario, at_inspection, at_load, at_market
+from tests.rules.notation import ANN, BEN, CAT, FIRST, SECOND
+from tests.rules.refusing import no_move
+from tests.rules.scenario import Scenario
+from tests.rules.situations import at_inspection, at_load, at_market
 
 TABLES = [
     Setup(3, Edition.SECOND, frozenset({"royal", "black-market"})),
@@ -97,6 +101,18 @@ def test_s17_a_handle_never_comes_back(setup: Setup) -> None:
         assert not used & set(new)
         assert len(set(new)) == len(new)
         used.update(new)
+
+
+def test_s17_a_rearrangement_gives_every_card_of_the_zone_a_new_handle() -> None:
+    game = Scenario()
+    while not isinstance(demand := demands(game.state)[0], Rearrange):
+        game.apply(game.answer(demand))
+    new = tuple(Handle(game.state.next_handle + number) for number in range(7))
+    assert demand.count == 6
+    no_move(game, Rearranged(demand.seat, demand.zone, new[:5]))
+    no_move(game, Rearranged(demand.seat, demand.zone, new))
+    no_move(game, Rearranged(demand.seat, Zone.STACK, new[:6]))
+    no_move(game, Rearranged(demand.seat, demand.zone, game.state[demand.seat].hand))
 
 
 def public(game: Scenario) -> list[object]:

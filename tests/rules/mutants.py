@@ -1,0 +1,269 @@
+"""One-line mutants of the engine: each breaks one rule, and exactly the tests that are named after that rule must fail.
+
+`python -m tests.rules.mutants` runs them all and prints what each one broke; `python -m tests.rules.mutants 7.5` runs
+those of one rule.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROCESSES = 2
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One line of the engine, and what it becomes."""
+
+    rule: str
+    file: str
+    """In p2p_sheriff/rules."""
+    old: str
+    new: str
+
+    def own(self, test: str) -> bool:
+        """Whether a test is named after the rule that this mutant breaks."""
+        section, number = self.rule.split(".")
+        return test.startswith(f"test_r{section}_{number}_")
+
+
+MUTANTS = (
+    Mutant(
+        "1.1",
+        "goods.py",
+        '("crossbow", Side.CONTRABAND, 5, 5, 9, 4, None)',
+        '("crossbow", Side.CONTRABAND, 5, 5, 9, 5, None)',
+    ),
+    Mutant("1.2", "deck.py", "if len(set(handles)) != len(handles) or any(", "if any("),
+    Mutant("1.3", "deals.py", "min(payment.gold, payment.stack_blind,", "min(payment.stack_blind,"),
+    Mutant("2.1", "setup.py", "if not 3 <= self.players <= 6:", "if not 3 <= self.players <= 7:"),
+    Mutant("2.2", "goods.py", "STARTING_GOLD = 50", "STARTING_GOLD = 40"),
+    Mutant("2.3", "deck.py", "deck=fact.cards - state.setup.missing", "deck=fact.cards - state.setup.missing - 1"),
+    Mutant(
+        "2.4",
+        "deck.py",
+        "(tuple(cards[:TURNED_UP]), tuple(cards[TURNED_UP:]))",
+        "(tuple(cards[TURNED_UP:]), tuple(cards[:TURNED_UP]))",
+    ),
+    Mutant("2.5", "setup.py", "most = max((purse", "most = min((purse"),
+    Mutant("3.1", "turns.py", "if state.phase is not phase:", "if state.phase is Phase.OVER:"),
+    Mutant("3.2", "turns.py", "if seat in state.officers:", "if seat not in state.seats:"),
+    Mutant("3.3", "setup.py", "{3: 3, 4: 2, 5: 2, 6: 3}", "{3: 4, 4: 2, 5: 2, 6: 3}"),
+    Mutant("4.1", "market.py", "if move.merchant not in state.merchants:", "if move.merchant not in state.seats:"),
+    Mutant("4.2", "market.py", "    for seat in state.merchants:", "    for seat in state.merchants[:-1]:"),
+    Mutant(
+        "4.3",
+        "market.py",
+        "with_player(step.seat, aside=move.handles)",
+        "with_player(step.seat, aside=move.handles[::-1])",
+    ),
+    Mutant("4.4", "market.py", "return state.setup.hand_size - len(state[seat].hand)", "return len(state[seat].aside)"),
+    Mutant("5.1", "bags.py", "if not least <= len(handles) <= most:", "if not len(handles) <= most:"),
+    Mutant("5.2", "bags.py", "for seat in state.merchants if state[seat].hand)", "for seat in state.merchants)"),
+    Mutant(
+        "6.1", "bags.py", "if state.todo[0] != AskDeclare(move.seat):", "if AskDeclare(move.seat) not in state.todo:"
+    ),
+    Mutant(
+        "6.2",
+        "bags.py",
+        "if len(handles) != state.bag_of(fact.seat).count:",
+        "if len(handles) > (state.bag_of(fact.seat).count or 0):",
+    ),
+    Mutant(
+        "7.1",
+        "inspection.py",
+        '    if seat not in state.officers:\n        raise NotAllowed("7.1"',
+        '    if seat not in state.seats:\n        raise NotAllowed("7.1"',
+    ),
+    Mutant("7.2", "acts.py", "fate=verb).but(offers=offers)", "fate=verb)"),
+    Mutant("7.3", "deals.py", "if payment.gold > payer.gold:", "if payment.gold >= payer.gold > 0:"),
+    Mutant("7.4", "deals.py", "if _subject(standing.offer) != _subject(move))", "if standing.offer != move)"),
+    Mutant(
+        "7.5",
+        "deals.py",
+        "    for act in offer.acts:\n        if offer.to",
+        "    for act in reversed(offer.acts):\n        if offer.to",
+    ),
+    Mutant("7.6", "deals.py", "offer.acts == (Act(bag, Verb.PASS),)", "Act(bag, Verb.PASS) in offer.acts"),
+    Mutant("7.7", "gifts.py", "if len(move.handles) != step.count:", "if len(move.handles) > step.count:"),
+    Mutant("7.8", "gifts.py", "if rest and denied else ()", "if rest and not denied else ()"),
+    Mutant("7.10", "acts.py", "    if rest:\n", "    if rest and denied:\n"),
+    Mutant(
+        "7.11",
+        "acts.py",
+        "if sorted(checked_handles(fact, step.seat, handles)) != list(handles):",
+        "if not checked_handles(fact, step.seat, handles):",
+    ),
+    Mutant("7.13", "acts.py", "if state.setup.two_piles and step.officers:", "if len(step.officers) > 2:"),
+    Mutant("7.14", "debts.py", "if sum(values) < step.amount and not everything:", "if not values and not everything:"),
+    Mutant(
+        "7.15",
+        "debts.py",
+        "    if sum(values) - min(values) >= step.amount:\n        raise",
+        "    if sum(values) - min(values) > step.amount:\n        raise",
+    ),
+    Mutant(
+        "8.1",
+        "rounds.py",
+        "(CheckEnd(), TakeOffice(), DealHands(order),",
+        "(CheckEnd(), DealHands(order), TakeOffice(),",
+    ),
+    Mutant(
+        "9.1",
+        "deck.py",
+        "left = tuple(pile[-TURNED_UP:] for pile in state.piles)",
+        "left = tuple(pile[:0] for pile in state.piles)",
+    ),
+    Mutant("9.2", "deck.py", "count = min(need, deck)", "count = need if need <= deck else 0"),
+    Mutant("10.1", "rounds.py", "cards * (cards - 1))", "cards * cards)"),
+    Mutant(
+        "10.2",
+        "engine.py",
+        "isinstance(state.todo[0], AskFirst) and len(state.officers) == 2",
+        "isinstance(state.todo[0], AskFirst)",
+    ),
+    Mutant("10.3", "acts.py", "(odd if index == 0 else 0)", "(odd if index == 1 else 0)"),
+    Mutant(
+        "10.4",
+        "deals.py",
+        "tuple(DeputyStance(it.seat, it.verb, it.fixed) for it in stances",
+        "tuple(it for it in stances",
+    ),
+    Mutant("10.5", "loot.py", "bank=state.bank + odd", "bank=state.bank"),
+    Mutant(
+        "11.1",
+        "rounds.py",
+        "if not stack or sorted(handle for handle, _ in fact.cards) != sorted(stack):",
+        "if not stack:",
+    ),
+    Mutant(
+        "11.2", "scoring.py", "kinds_of(state[seat].revealed) + state[seat].prizes", "kinds_of(state[seat].revealed)"
+    ),
+    Mutant("11.3", "goods.py", '"bread": Bonus(15, 10)', '"bread": Bonus(16, 10)'),
+    Mutant("11.4", "scoring.py", "else bonus.king + bonus.queen", "else bonus.king"),
+    Mutant(
+        "11.5",
+        "scoring.py",
+        "return one.total, one.legal_cards, one.contraband_cards",
+        "return one.total, one.contraband_cards, one.legal_cards",
+    ),
+    Mutant(
+        "12.1",
+        "law.py",
+        '(rule 7.8)."""\n    return state.setup.contraband',
+        '(rule 7.8)."""\n    return state.setup.contraband[:4]',
+    ),
+    Mutant(
+        "12.2",
+        "engine.py",
+        "state.phase is Phase.INSPECT and state.setup.timed and",
+        "state.phase is Phase.INSPECT and",
+    ),
+    Mutant("12.3", "deck.py", "deck=fact.cards - state.setup.missing", "deck=fact.cards"),
+    Mutant("12.4", "setup.py", 'return 7 if "seven"', 'return 8 if "seven"'),
+    Mutant("12.5", "setup.py", "good.counts_for[0] in BONUSES and 1", "1"),
+    Mutant("13.1", "goods.py", '("mead", (32, 29))', '("mead", (32, 28))'),
+    Mutant(
+        "13.2",
+        "black_market.py",
+        "return state if state.setup.edition is Edition.FIRST else state.done()",
+        "return state",
+    ),
+    Mutant("19.2", "leaving.py", "not set(gone) <= set(state.seats)", "not set(gone) <= set(state.setup.seats)"),
+    Mutant("19.3", "leaving.py", "bank += players[seat].gold", "bank += 0"),
+    Mutant(
+        "19.4",
+        "leaving.py",
+        "(offer.seat, offer.payer, *offer.to, *(act.bag for act in offer.acts))",
+        "(offer.seat, offer.payer, *offer.to)",
+    ),
+    Mutant("19.5", "rounds.py", "if state[seat].served < state.setup.terms)[:1]", "if state[seat].served < 99)[:1]"),
+    Mutant("19.6", "leaving.py", "FEWEST_PLAYERS = 3", "FEWEST_PLAYERS = 2"),
+    Mutant("19.7", "engine.py", "(Redeal(state.deck),)", "(Redeal(state.deck + state.setup.missing),)"),
+)
+
+
+def failing_tests(folder: Path) -> set[str]:
+    """Run the tests that are named after rules on the copy in this folder; return which ones fail."""
+    sections = sorted(str(path.relative_to(folder)) for path in (folder / "tests" / "rules").glob("test_section_*.py"))
+    options = ["-q", "-k", "test_r", "--noconftest", "--tb=no", "-rfE", "--timeout=60"]
+    plain = ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:hypothesispytest", "-p", "no:cov"]
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *plain, *sections],
+        cwd=folder,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(folder)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if run.returncode not in (0, 1) or not re.search(r"\d+ passed", run.stdout):
+        raise RuntimeError(f"The tests could not be run:\n{run.stdout}\n{run.stderr}")
+    return set(re.findall(r"^(?:FAILED|ERROR) \S+?::(\w+)", run.stdout, re.MULTILINE))
+
+
+def copy_of_the_engine(folder: Path) -> None:
+    """Copy the game, its rules and its tests, but nothing that a run has left behind."""
+    dust = shutil.ignore_patterns("__pycache__", "bots", "bench", "playthroughs")
+    shutil.copytree(ROOT / "p2p_sheriff", folder / "p2p_sheriff", ignore=dust)
+    shutil.copytree(ROOT / "tests" / "rules", folder / "tests" / "rules", ignore=dust)
+    (folder / "tests" / "__init__.py").touch()
+    (folder / "docs").mkdir()
+    shutil.copy(ROOT / "docs" / "rules.md", folder / "docs")
+
+
+def broken_by(mutant: Mutant) -> set[str]:
+    """Return the tests that fail when the engine has this one line changed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copy_of_the_engine(folder)
+        file = folder / "p2p_sheriff" / "rules" / mutant.file
+        text = file.read_text(encoding="utf-8")
+        if text.count(mutant.old) != 1:
+            raise LookupError(f"{mutant.file} must have {mutant.old!r} once: update the mutant of rule {mutant.rule}.")
+        file.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+        return failing_tests(folder)
+
+
+def failing_anyway() -> set[str]:
+    """Return the tests that fail on the engine as it is: they say nothing about a mutant."""
+    with tempfile.TemporaryDirectory() as name:
+        copy_of_the_engine(Path(name))
+        return failing_tests(Path(name))
+
+
+def run_all(mutants: Sequence[Mutant] = MUTANTS) -> dict[Mutant, set[str]]:
+    """Run mutants side by side; return what each one broke."""
+    with ThreadPoolExecutor(PROCESSES) as pool:
+        anyway = pool.submit(failing_anyway)
+        broken = dict(zip(mutants, pool.map(broken_by, mutants), strict=True))
+        return {mutant: tests - anyway.result() for mutant, tests in broken.items()}
+
+
+def complaint(mutant: Mutant, broken: set[str]) -> str | None:
+    """Return what is wrong with a mutant that does not break exactly its own tests."""
+    if others := sorted(test for test in broken if not mutant.own(test)):
+        return f"{mutant.rule}: breaks other rules' tests too: {', '.join(others)}"
+    return None if broken else f"{mutant.rule}: no test notices {mutant.new!r} in {mutant.file}"
+
+
+def main(rules: Sequence[str]) -> int:
+    """Run the mutants of these rules, or all; return 1 if one does not break exactly its own tests."""
+    mutants = [mutant for mutant in MUTANTS if not rules or mutant.rule in rules]
+    complaints = []
+    for mutant, broken in run_all(mutants).items():
+        problem = complaint(mutant, broken)
+        complaints += [problem] if problem else []
+        sys.stdout.write(f"{problem or f'{mutant.rule}: {len(broken)} tests notice'}\n")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
