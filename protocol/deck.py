@@ -121,7 +121,7 @@ class Change:
         if len(self.points) != ELEMENT_BYTES * count:
             raise MalformedError(f"{count} points have {ELEMENT_BYTES * count} bytes, not {len(self.points)}")
         pieces = [self.points[i : i + ELEMENT_BYTES] for i in range(0, len(self.points), ELEMENT_BYTES)]
-        return tuple(P for part in group.parallel(lambda piece: [group.decode(piece)], pieces) for P in part)
+        return tuple(group.decode_each(pieces))
 
 
 @contextmanager

@@ -83,7 +83,19 @@ class Group(ABC):
         def part(chunk: Sequence[Element]) -> list[Element]:
             return [self.mul(s, P) for P in chunk]
 
-        return [P for chunk in self.parallel(part, _chunks(points)) for P in chunk]
+        return [P for chunk in self._share(part, points) for P in chunk]
+
+    def decode_each(self, pieces: Sequence[bytes]) -> list[Element]:
+        """Returns the elements that received pieces of 32 bytes encode.
+
+        Raises:
+            MalformedError: One of them encodes none.
+        """
+
+        def part(chunk: Sequence[bytes]) -> list[Element]:
+            return [self.decode(piece) for piece in chunk]
+
+        return [P for chunk in self._share(part, pieces) for P in chunk]
 
     def msm(self, scalars: Sequence[int], points: Sequence[Element]) -> Element:
         """Returns the sum of all s_i P_i: n multiplications and n - 1 additions, whatever the scalars are."""
@@ -94,8 +106,13 @@ class Group(ABC):
         terms = list(zip(scalars, points, strict=True))
         if not terms:
             raise LocalError("a sum needs at least one term")
-        partial_sums: Iterable[Element] = self.parallel(part, _chunks(terms))
+        partial_sums: Iterable[Element] = self._share(part, terms)
         return reduce(self.add, partial_sums)
+
+    def _share(self, work: Callable[[Any], Any], items: Sequence[Any]) -> Iterable[Any]:
+        """Does the work chunk by chunk, in parallel where there are several: handing over a single one only costs."""
+        chunks = _chunks(items)
+        return self.parallel(work, chunks) if len(chunks) > 1 else map(work, chunks)
 
 
 class Edwards25519(Group):

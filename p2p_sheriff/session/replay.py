@@ -93,7 +93,7 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
         FindingError: What comes next does not hold.
     """
     table = _table(record.charter, group, rng)
-    entries, finding = verify_entries(record)
+    entries, finding = read_entries(record)
     places = {signed.hash: place for place, signed in enumerate(entries)}
     for place, signed in enumerate(entries):
         happened = []
@@ -108,7 +108,7 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
         raise FindingError(finding)
 
 
-def verify_entries(record: Record) -> tuple[list[SignedEntry], Finding | None]:
+def read_entries(record: Record) -> tuple[list[SignedEntry], Finding | None]:
     """Checks signatures, links and order; returns the entries before the first flaw, and the flaw if there is one."""
     order = _Order(record.charter)
     for place, data in enumerate(record.entries):

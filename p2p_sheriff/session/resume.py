@@ -48,16 +48,16 @@ class Opening:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Kept:
-    """A later record: what came since the one before. The own entries name only what comes before them."""
+    """A later record: what came since the one before."""
 
-    theirs: tuple[bytes, ...]
-    mine: tuple[bytes, ...] = ()
+    entries: tuple[bytes, ...]
+    """The own ones and the others', each after those that it names."""
     secrets: Value = None
-    """Of the own seat, after the own entries; None if there are none, or after the game."""
+    """Of the own seat, after these entries; None if none of them is its own, or after the game."""
 
     def to_value(self) -> Value:
         """Returns the plain form."""
-        return ("entries", self.theirs, self.mine, self.secrets)
+        return ("entries", self.entries, self.secrets)
 
     @classmethod
     def from_value(cls, value: Value) -> "Kept":
@@ -67,14 +67,14 @@ class Kept:
             MalformedError: It is something else.
         """
         match value:
-            case ("entries", tuple(theirs), tuple(mine), secrets):
-                return cls(tuple(map(_entry, theirs)), tuple(map(_entry, mine)), secrets)
+            case ("entries", tuple(entries), secrets):
+                return cls(tuple(map(_entry, entries)), secrets)
             case _:
-                raise MalformedError("a record has others' entries, own ones, and secrets")
+                raise MalformedError("a record has entries and secrets")
 
     def __repr__(self) -> str:
         """Shows how much it is."""
-        return f"Kept({len(self.theirs)} of others, {len(self.mine)} own)"
+        return f"Kept({len(self.entries)} entries)"
 
 
 def resume(
@@ -94,14 +94,14 @@ def resume(
         MalformedError: The records are not those of a session of this game.
     """
     session = Session(charter, identity, group, rng)
-    entries = [entry for record in records for entry in (*record.theirs, *record.mine)]
+    entries = [entry for record in records for entry in record.entries]
     for done, entry in enumerate(entries, 1):
         session.receive(entry)
         progress(done, len(entries))
     if session.seat in session.table.faults:
         reason = session.table.faults[session.seat].reason
         raise MalformedError(f"the stored game is not one that this version would have written: {reason}")
-    if len(session.table.transcript.chains[session.seat]) < sum(len(record.mine) for record in records):
+    if any(missing.claimed_by == session.seat for missing in session.table.missing()):
         raise MalformedError("the stored game lacks entries that its own seat has named")
     snapshots = [record.secrets for record in records if record.secrets is not None]
     if snapshots:

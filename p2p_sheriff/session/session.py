@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from p2p_sheriff.rules import (
     Choice,
     Choose,
+    Demand,
     Handle,
     Input,
     Move,
@@ -114,7 +115,7 @@ class Session:
 
     def choice(self) -> Choice | None:
         """Returns what the own player has to choose now, if anything."""
-        if not self.table.may_write or self.play.passing is not None:
+        if not self.table.may_write or self.play.passing is not None or not self._may_release():
             return None
         asked = (one for one in demands(self.play.state) if isinstance(one, Choose) and one.seat == self.seat)
         return next((one.choice for one in asked), None)
@@ -175,7 +176,7 @@ class Session:
             if accept.author == self.seat:
                 self._write(Takes(accept.seat, accept.number))
                 return True
-        if self.seat in self._releasers() and not self._all_have_seen_the_choice():
+        if not self._may_release():
             return self._acknowledge()
         act = self.secrets.answer(play, turn, 0)
         if act is None:
@@ -202,10 +203,13 @@ class Session:
             case Dealing(waiting=waiting) | Giving(waiting=waiting):
                 return waiting if len(waiting) == 1 else ()
             case None:
-                asked = demands(self.play.state)
-                return tuple(one.seat for one in asked if isinstance(one, Open | Show | ShowKinds | Prove))
+                return tuple(seat for one in demands(self.play.state) for seat in _gives_away(one))
             case _:
                 return ()
+
+    def _may_release(self) -> bool:
+        """Whether the own next entry gives no secret away, or all have seen the choice that it answers."""
+        return self.seat not in self._releasers() or self._all_have_seen_the_choice()
 
     def _all_have_seen_the_choice(self) -> bool:
         choice = self._last_choice
@@ -226,6 +230,8 @@ class Session:
     def _need_turn(self) -> None:
         if not self.table.may_write:
             raise NotAllowed("3.1", "It is not your turn.", self.seat)
+        if not self._may_release():
+            raise NotAllowed("3.1", "Not everybody has seen yet what you answer: wait a moment.", self.seat)
 
     def _write(self, first: Act) -> None:
         """Writes an entry: this act and, where it is one of words, what this seat alone has to say after it."""
@@ -279,3 +285,14 @@ class Session:
                 self.events.append(Negotiated(move))
             case _:
                 pass
+
+
+def _gives_away(demand: Demand) -> tuple[Seat, ...]:
+    """Returns whose answer shows hidden cards, or which they are: a duty, or a choice that is made with them."""
+    match demand:
+        case Open(seat) | Show(seat) | ShowKinds(seat) | Prove(seat):
+            return (seat,)
+        case Choose(seat, Choice.PAY_IN_KIND | Choice.TRADE):
+            return (seat,)
+        case _:
+            return ()

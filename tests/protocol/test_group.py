@@ -113,6 +113,7 @@ def test_a_long_sum_is_the_sum_of_its_terms_with_and_without_threads(values: lis
         for group in (Edwards25519(), Edwards25519(parallel=pool.map)):
             assert group.msm(values, points) == expected
             assert group.mul_each(values[0], points) == [group.mul(values[0], P) for P in points]
+            assert group.decode_each([bytes(P) for P in points]) == points
 
 
 def test_a_sum_of_nothing_or_of_unequal_lists_is_the_callers_mistake(group: Group) -> None:
