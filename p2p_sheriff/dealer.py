@@ -125,11 +125,10 @@ class Dealer:
         return view(self.state, self.knowledge(seat))
 
     def knowledge(self, seat: Seat) -> Knowledge:
-        """Return what only this seat knows: its hidden cards, and those that it gave to the Loot."""
+        """Return what only this seat knows: its hidden cards."""
         player = self.state[seat]
         bag = player.bag
         handles = player.hand + player.stack + player.aside + (bag.handles if bag else ())
-        handles += tuple(card.handle for card in self.state.loot.cards if card.giver == seat)
         closed = bag is not None and not bag.handles and seat in self._bags
         kinds = {handle: self._kinds[handle] for handle in handles}
         return Knowledge(seat, kinds, self._bags[seat] if closed else ())
@@ -197,7 +196,8 @@ class Dealer:
         return handles
 
     def _rearrange(self, seat: Seat, zone: Zone) -> tuple[Handle, ...]:
-        handles = self.state[seat].hand if zone is Zone.HAND else self.state[seat].stack
+        player = self.state[seat]
+        handles = {Zone.HAND: player.hand, Zone.STACK: player.stack, Zone.LOOT: self.state.loot.face_down}[zone]
         kinds = [self._kinds.pop(handle) for handle in handles]
         self._rng.shuffle(kinds)
         return self._new_handles(kinds)

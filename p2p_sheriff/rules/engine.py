@@ -16,6 +16,7 @@ from p2p_sheriff.rules import (
     market,
     rounds,
 )
+from p2p_sheriff.rules.cards import Zone
 from p2p_sheriff.rules.demands import Choice, Choose, Demand, Draw, Open, Prove, Redeal, Show, Shuffle
 from p2p_sheriff.rules.facts import (
     Coin,
@@ -77,6 +78,7 @@ from p2p_sheriff.rules.steps import (
     GiveCards,
     Judge,
     MarketTurn,
+    MixLoot,
     Negotiate,
     OpenBag,
     PickTurn,
@@ -177,6 +179,8 @@ def _take_fact(state: State, fact: Fact) -> State:
             return rounds.on_coin(state, fact)
         case Drawn():
             return deck.on_drawn(state, fact)
+        case Rearranged(zone=Zone.LOOT):
+            return loot.on_mixed(state, fact)
         case Rearranged():
             return deck.on_rearranged(state, fact)
         case Shown():
@@ -271,6 +275,8 @@ def _carry_out(state: State, step: Step) -> State | None:
             return debts.settle_debt(state, step)
         case AskTrade():
             return black_market.ask_trade(state, step)
+        case MixLoot():
+            return loot.mix_loot(state, step)
         case ShareOut():
             return loot.share_out(state, step)
         case PickTurn():
@@ -356,6 +362,8 @@ def _demands_of(state: State, step: Step) -> tuple[Demand, ...]:
             return (Choose(debtor, Choice.PAY_IN_KIND),)
         case AskTrade(seat):
             return (Choose(seat, Choice.TRADE),)
+        case MixLoot():
+            return (loot.mixing(state, step),)
         case ShareOut():
             return tuple(Choose(seat, Choice.SHARE_LOOT) for seat in state.officers)
         case PickTurn(seat):

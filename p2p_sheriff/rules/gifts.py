@@ -151,13 +151,13 @@ def on_cards_given(state: State, step: GiveCards, fact: Given) -> State:
             state = state.but(loot=Loot(loot.gold, left, loot.prizes))
         case Zone.HAND:
             raise NotDemanded("Cards of a hand are never given away.")
-    return _receive(state, step.giver, step.receiver, tuple((new[handle], kinds[handle]) for handle in step.handles))
+    return _receive(state, step.receiver, tuple((new[handle], kinds[handle]) for handle in step.handles))
 
 
-def _receive(state: State, giver: Seat, receiver: Seat, cards: tuple[tuple[Handle, Kind | None], ...]) -> State:
+def _receive(state: State, receiver: Seat, cards: tuple[tuple[Handle, Kind | None], ...]) -> State:
     """Put goods where they belong: legal ones face up, hidden ones face down (rules 7.7 and 10.6)."""
     if receiver == LOOT:
-        new = tuple(LootCard(handle, kind, giver) for handle, kind in cards)
+        new = tuple(LootCard(handle, kind) for handle, kind in cards)
         return state.but(loot=Loot(state.loot.gold, state.loot.cards + new, state.loot.prizes))
     player = state[receiver]
     open_cards = tuple(Card(handle, kind, receiver) for handle, kind in cards if kind is not None)

@@ -8,10 +8,10 @@ from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed
 from p2p_sheriff.rules.setup import Edition
 from p2p_sheriff.rules.state import Bag, DeputyStance, State
-from p2p_sheriff.rules.steps import AskTrade, Begin, Negotiate, ShareOut, Step
+from p2p_sheriff.rules.steps import AskTrade, Begin, MixLoot, Negotiate, ShareOut, Step
 from p2p_sheriff.rules.turns import check_phase, check_seat
 
-END_OF_INSPECTION: tuple[Step, ...] = (ShareOut(),)
+END_OF_INSPECTION: tuple[Step, ...] = (MixLoot(), ShareOut())
 """What follows when the last bag is settled, in order (rule 8.1)."""
 
 

@@ -25,6 +25,7 @@ from p2p_sheriff.rules.steps import (
     Gather,
     GiveCards,
     Judge,
+    MixLoot,
     Negotiate,
     ShareOut,
     ShowOwed,
@@ -128,6 +129,8 @@ def _without(state: State, step: Step, gone: Collection[Seat], *, restart: bool)
             return TurnUp() if restart else step
         case AskFirst(named):
             return AskFirst(tuple(pair for pair in named if set(pair).isdisjoint(gone)))
+        case MixLoot(mixed_by):
+            return MixLoot(_remaining(mixed_by, gone))
         case ShareOut(said):
             return ShareOut(tuple(pair for pair in said if pair[0] not in gone))
         case Judge(seat, officers):

@@ -1,17 +1,45 @@
 """The Loot of the deputies (rules 10.3, 10.5 and 10.6)."""
 
 from p2p_sheriff.rules.cards import LOOT, Card, Handle, Kind, Seat, Zone
-from p2p_sheriff.rules.demands import Demand, Give, Show
-from p2p_sheriff.rules.facts import Given, Shown
+from p2p_sheriff.rules.deck import with_fresh
+from p2p_sheriff.rules.demands import Demand, Give, Rearrange, Show
+from p2p_sheriff.rules.facts import Given, Rearranged, Shown
 from p2p_sheriff.rules.gifts import check_given
 from p2p_sheriff.rules.market import onto_pile
 from p2p_sheriff.rules.moves import PickLoot, ShareLoot, Split
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove, NotDemanded
-from p2p_sheriff.rules.state import Loot, State
-from p2p_sheriff.rules.steps import DiscardLast, GiveCards, PickTurn, ShareOut
+from p2p_sheriff.rules.state import Loot, LootCard, State
+from p2p_sheriff.rules.steps import DiscardLast, GiveCards, MixLoot, PickTurn, ShareOut
 
 EVENLY: None = None
 """The word of a deputy who wants the split of rule 10.5."""
+
+
+# -- before anybody chooses from it
+
+
+def mix_loot(state: State, step: MixLoot) -> State | None:
+    """Wait until both deputies have rearranged what lies face down; a single card can't be taken for another one."""
+    both = len(state.officers) == 2 and len(state.loot.face_down) > 1
+    return None if both and len(step.mixed_by) < 2 else state.done()
+
+
+def mixing(state: State, step: MixLoot) -> Rearrange:
+    """Ask the first-drawn deputy, then the other one: neither of them alone shall know where a card has gone."""
+    return Rearrange(state.officers[len(step.mixed_by)], Zone.LOOT, len(state.loot.face_down))
+
+
+def on_mixed(state: State, fact: Rearranged) -> State:
+    step, loot = state.todo[0], state.loot
+    if not isinstance(step, MixLoot) or mixing(state, step) != Rearrange(fact.seat, Zone.LOOT, len(fact.handles)):
+        raise NotDemanded(f"Seat {fact.seat} does not rearrange {len(fact.handles)} cards of the Loot now.")
+    face_up = tuple(card for card in loot.cards if card.kind is not None)
+    face_down = tuple(LootCard(handle, None) for handle in fact.handles)
+    state = with_fresh(state, fact.handles).done(MixLoot((*step.mixed_by, fact.seat)))
+    return state.but(loot=Loot(loot.gold, face_up + face_down, loot.prizes))
+
+
+# -- sharing
 
 
 def share_out(state: State, step: ShareOut) -> State | None:

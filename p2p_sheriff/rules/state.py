@@ -108,7 +108,6 @@ class LootCard:
 
     handle: Handle
     kind: Kind | None
-    giver: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +120,11 @@ class Loot:
 
     def __bool__(self) -> bool:
         return bool(self.gold or self.cards or self.prizes)
+
+    @property
+    def face_down(self) -> tuple[Handle, ...]:
+        """The hidden cards."""
+        return tuple(card.handle for card in self.cards if card.kind is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +199,12 @@ class State(Evolving):
     @property
     def kinds(self) -> dict[Handle, Kind]:
         """The kind of every card that lies open now."""
-        return {card.handle: card.kind for card in self._open_cards()}
+        kinds = {card.handle: card.kind for card in self._open_cards()}
+        kinds.update((card.handle, card.kind) for card in self.loot.cards if card.kind is not None)
+        return kinds
 
     def _open_cards(self) -> Iterator[Card]:
+        """Give the cards that lie open, but for those on the Loot: they have no keeper."""
         for player in self.players:
             yield from player.aside_shown
             yield from player.stall
@@ -207,9 +214,6 @@ class State(Evolving):
         for pile in self.piles:
             yield from pile
         yield from self.box
-        for seat, card in ((card.giver, card) for card in self.loot.cards):
-            if card.kind is not None:
-                yield Card(card.handle, card.kind, seat)
 
     def handles(self) -> set[Handle]:
         """Return the handle of every card that lies somewhere on the table, open or hidden."""

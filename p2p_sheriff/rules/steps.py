@@ -220,6 +220,14 @@ class AskTrade:
 
 
 @dataclass(frozen=True, slots=True)
+class MixLoot:
+    """The deputies rearrange the face-down cards of the Loot, one after the other, before it is shared (rule 10.6)."""
+
+    mixed_by: tuple[Seat, ...] = ()
+    """Who has done it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShareOut:
     """The deputies say how to share the Loot (rule 10.5)."""
 
@@ -287,6 +295,7 @@ Step: TypeAlias = (
     | Debt
     | RearrangeZone
     | AskTrade
+    | MixLoot
     | ShareOut
     | PickTurn
     | DiscardLast

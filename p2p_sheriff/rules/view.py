@@ -13,7 +13,7 @@ class Knowledge:
 
     seat: Seat
     kinds: Mapping[Handle, Kind] = field(repr=False)
-    """Kinds of hidden cards: the own hand, bag and stack, cards set aside, own gifts to the Loot."""
+    """Kinds of hidden cards: the own hand, bag and stack, cards set aside."""
     bag: tuple[Handle, ...] = field(default=(), repr=False)
     """The cards in the own closed bag."""
 

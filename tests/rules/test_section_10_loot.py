@@ -1,10 +1,10 @@
 import pytest
 
-from p2p_sheriff.rules import Choice, Kind, demands
-from p2p_sheriff.rules.demands import Give, Show
-from p2p_sheriff.rules.facts import Given, Shown
-from p2p_sheriff.rules.moves import Accept, Inspect, PickLoot, ShareLoot, Split, Verb
-from tests.rules.notation import ANN, BEN, CAT, DAN
+from p2p_sheriff.rules import Choice, Choose, Demand, Handle, Kind, Seat, Zone, demands
+from p2p_sheriff.rules.demands import Give, Rearrange, Show
+from p2p_sheriff.rules.facts import Given, Left, Rearranged, Redealt, Shown
+from p2p_sheriff.rules.moves import Accept, Confirm, Inspect, PickLoot, ShareLoot, Split, Stance, Verb
+from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
 from tests.rules.situations import alone, patrol, share
@@ -144,6 +144,111 @@ def test_r10_6_which_card_of_the_loot_was_shown_can_not_be_traced() -> None:
     game.deal(DAN, "pass 3", bag_blind=1)
     share(game)
     assert {card.handle for card in game.state.loot.cards}.isdisjoint({traced})
+
+
+def before_mixing(stall: str = "", bag: tuple[str, Kind] = ("silk, mead", "apples")) -> Scenario:
+    """CAT's stall and bag lie on the Loot, and the last bag has passed: the deputies mix the Loot, or share it."""
+    game = patrol({CAT: bag}).grant(CAT, stall=stall)
+    game.deal(CAT, "pass 2", stall=stall, bag_blind=len(bag[0].split(", ")))
+    for owner in (DAN, EVE):
+        game.together(owner, Verb.PASS)
+    game.submit(Stance(ANN, FAY, Verb.PASS), Stance(BEN, FAY, Verb.PASS), Confirm(ANN, FAY))
+    game.log.clear()
+    game.apply(Confirm(BEN, FAY))
+    while not (isinstance(demand := demands(game.state)[0], Choose) or is_mixing(demand)):
+        game.apply(game.answer(demand))
+    return game
+
+
+def is_mixing(demand: Demand) -> bool:
+    return isinstance(demand, Rearrange) and demand.zone is Zone.LOOT
+
+
+def new_handles(game: Scenario, count: int) -> tuple[Handle, ...]:
+    return tuple(Handle(game.state.next_handle + number) for number in range(count))
+
+
+def test_r10_6_the_deputies_mix_face_down_cards_one_after_the_other_before_a_word_about_sharing() -> None:
+    game = before_mixing()
+    given = set(game.state.loot.face_down)
+    assert demands(game.state) == (Rearrange(ANN, Zone.LOOT, 2),)
+    refused(game, ShareLoot(ANN), "10.5")
+    game.settle_next(1)
+    once = set(game.state.loot.face_down)
+    assert demands(game.state) == (Rearrange(BEN, Zone.LOOT, 2),)
+    refused(game, ShareLoot(ANN), "10.5")
+    game.settle_next(1)
+    twice = set(game.state.loot.face_down)
+    assert game.choices() == {(ANN, Choice.SHARE_LOOT), (BEN, Choice.SHARE_LOOT)}
+    assert len(given | once | twice) == 6
+    assert sorted(game.kinds[handle] for handle in twice) == ["mead", "silk"]
+
+
+def test_r10_6_the_deputies_mix_all_face_down_cards_and_each_in_turn() -> None:
+    game = before_mixing()
+    new = new_handles(game, 3)
+    no_move(game, Rearranged(BEN, Zone.LOOT, new[:2]))
+    no_move(game, Rearranged(CAT, Zone.LOOT, new[:2]))
+    no_move(game, Rearranged(ANN, Zone.STACK, new[:2]))
+    no_move(game, Rearranged(ANN, Zone.LOOT, new[:1]))
+    no_move(game, Rearranged(ANN, Zone.LOOT, new))
+    no_move(game, Rearranged(ANN, Zone.LOOT, game.state.loot.face_down))
+    game.settle_next(1)
+    no_move(game, Rearranged(ANN, Zone.LOOT, new_handles(game, 2)))
+    game.settle_next(1)
+    no_move(game, Rearranged(ANN, Zone.LOOT, new_handles(game, 2)))
+
+
+def test_r10_6_cards_that_lie_face_up_are_not_mixed() -> None:
+    game = before_mixing("apples, 2 chicken")
+    face_up = [card for card in game.state.loot.cards if card.kind is not None]
+    assert demands(game.state) == (Rearrange(ANN, Zone.LOOT, 2),)
+    game.settle()
+    assert [card for card in game.state.loot.cards if card.kind is not None] == face_up
+    assert len(game.state.loot.face_down) == 2
+
+
+@pytest.mark.parametrize("stall", ["", "2 chicken"])
+def test_r10_6_a_single_face_down_card_is_not_mixed(stall: str) -> None:
+    game = before_mixing(stall, ("silk", "apples"))
+    assert len(game.state.loot.face_down) == 1
+    assert game.choices() == {(ANN, Choice.SHARE_LOOT), (BEN, Choice.SHARE_LOOT)}
+    assert not any(item.zone is Zone.LOOT for item in game.seen(Rearranged))
+
+
+def test_r10_6_no_mixing_once_the_picking_has_begun() -> None:
+    game = before_mixing("", ("silk, mead, mead, silk", "apples")).settle().submit(ShareLoot(ANN))
+    game.log.clear()
+    game.submit(PickLoot(ANN, game.state.loot.face_down[0]))
+    assert game.choices() == {(BEN, Choice.PICK_LOOT)}
+    assert [item.zone for item in game.seen(Rearranged)] == [Zone.STACK]
+
+
+@pytest.mark.parametrize("mixed", [0, 1])
+@pytest.mark.parametrize(("gone", "stays"), [(ANN, BEN), (BEN, ANN)])
+def test_r10_6_the_cards_go_back_into_the_deck_if_a_deputy_leaves_while_they_are_mixed(
+    mixed: int, gone: Seat, stays: Seat
+) -> None:
+    game = before_mixing("chicken").settle_next(mixed)
+    in_play = game.state.deck + len(game.state.handles())
+    game.apply(Left((gone,)))
+    assert game.state.loot.cards == ()
+    assert game.state.deck + len(game.state.handles()) == in_play
+    game.log.clear()
+    game.settle()
+    assert isinstance(game.log[0][1], Redealt)
+    assert not any(item.zone is Zone.LOOT for item in game.seen(Rearranged))
+    assert game.state.round == 2
+    assert game.stack(stays) == []
+
+
+@pytest.mark.parametrize(("mixed", "deputy"), [(0, ANN), (1, BEN)])
+def test_r10_6_the_mixing_goes_on_if_the_giver_leaves(mixed: int, deputy: Seat) -> None:
+    game = before_mixing().settle_next(mixed)
+    game.apply(Left((CAT,)))
+    game.settle_next(1)
+    assert demands(game.state) == (Rearrange(deputy, Zone.LOOT, 2),)
+    assert game.settle().choices() == {(ANN, Choice.SHARE_LOOT), (BEN, Choice.SHARE_LOOT)}
 
 
 def test_r10_6_only_what_lies_on_the_loot_can_be_picked() -> None:
