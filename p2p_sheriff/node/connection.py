@@ -179,7 +179,10 @@ class Connection:
         return f"Connection({self.name!r}, {self.peer.key.hex()[:8]}, {self.address}, ended={self.ended})"
 
     async def send(self, data: bytes) -> None:
-        """Sends a frame, or lets it wait to be sent. Never waits for the other side to read.
+        """Sends a frame, or lets it wait to be sent.
+
+        It never waits for the other side to read, who could stop the whole node that way. So what is sent in one go
+        must fit into ``Limits.queue_bytes``: who has not read that much can't be told from who never will.
 
         Raises:
             TransportError: The connection has ended; or the other side reads so slowly that it is dropped now.
@@ -195,7 +198,7 @@ class Connection:
             raise TransportError(self.ended)
         self._link.write(data)
         if self._link.waiting_bytes:
-            await asyncio.sleep(0)  # Who sends much in one go must let it go out in between.
+            await asyncio.sleep(0)  # Who sends much in one go lets it go out, and others work, in between.
 
     def __aiter__(self) -> Self:
         return self

@@ -5,14 +5,13 @@ Registering and reaching nobody is silent where multicast is blocked; hence ``--
 
 import asyncio
 import socket
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
 import ifaddr
-from zeroconf import InterfaceChoice, IPVersion, NonUniqueNameException, ServiceStateChange, Zeroconf
+from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from protocol.errors import MalformedError
@@ -21,6 +20,8 @@ from protocol.identity import PublicIdentity
 
 SERVICE: Final = "_p2p-sheriff._tcp.local."
 _RESOLVE_MILLISECONDS: Final = 3000
+_MOST_TASKS: Final = 256
+"""Names that are asked for at once; who makes up more of them has to wait for the next scan."""
 _FINGERPRINT_DIGITS: Final = 8
 _LABEL_BYTES: Final = 63
 """The longest label that DNS allows."""
@@ -86,16 +87,15 @@ class Discovery:
             properties={"key": identity.key.hex(), "name": name.encode()[:200]},
             server=f"{identity.key.hex()[:16]}.local.",
         )
-        self._names: asyncio.Queue[tuple[str, bool]] = asyncio.Queue()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
         self._zeroconf: AsyncZeroconf | None = None
 
     async def __aenter__(self) -> Self:
         """Announces the node and begins to look."""
         self._zeroconf = AsyncZeroconf(interfaces=self._addresses or InterfaceChoice.All, ip_version=IPVersion.V4Only)
-        with suppress(NonUniqueNameException):  # A record of our own last life: the same key, so the same node.
-            await (await self._zeroconf.async_register_service(self._info, allow_name_change=False))
-        self._tasks = [asyncio.create_task(self._scan()), asyncio.create_task(self._resolve())]
+        # No questions whether the name is free: the key is in it, and a stranger who claims it must not silence us.
+        await (await self._zeroconf.async_register_service(self._info, cooperating_responders=True))
+        self._spawn(self._scan())
         return self
 
     async def __aexit__(
@@ -121,20 +121,23 @@ class Discovery:
                 await browser.async_cancel()
 
     def _note(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:  # noqa: ARG002 - the library calls it by these names.
-        self._names.put_nowait((name, state_change is not ServiceStateChange.Removed))
+        if name == self._instance:
+            return
+        if state_change is ServiceStateChange.Removed:
+            self.found.put_nowait(Lost(name))
+        elif len(self._tasks) < _MOST_TASKS:
+            self._spawn(self._resolve(name))
 
-    async def _resolve(self) -> None:
-        zeroconf = self._running()
-        while True:
-            name, present = await self._names.get()
-            if name == self._instance:
-                continue
-            if not present:
-                self.found.put_nowait(Lost(name))
-                continue
-            info = AsyncServiceInfo(SERVICE, name)
-            if await info.async_request(zeroconf.zeroconf, _RESOLVE_MILLISECONDS) and (found := self._read(info)):
-                self.found.put_nowait(found)
+    async def _resolve(self, name: str) -> None:
+        """Asks where somebody is: all at once, for who has died without a goodbye does not answer."""
+        info = AsyncServiceInfo(SERVICE, name)
+        if await info.async_request(self._running().zeroconf, _RESOLVE_MILLISECONDS) and (found := self._read(info)):
+            self.found.put_nowait(found)
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def _read(self, info: AsyncServiceInfo) -> Found | None:
         properties = {key: value or b"" for key, value in info.properties.items()}

@@ -98,9 +98,7 @@ class Disk:
 def storing(path: Path, error: OSError) -> StoreError:
     """Returns what a failed attempt to write means."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DiskFull(
-            f"The disk is full: {path} could not be written. Nothing was sent. Free some space; it goes on then."
-        )
+        return DiskFull(f"The disk is full: {path} could not be written. Nothing was sent. Free some space, and go on.")
     return StoreError(f"{path} could not be written: {error.strerror}. Nothing was sent. Check the disk, then resume.")
 
 

@@ -15,6 +15,7 @@ from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import decode, encode
 from protocol.errors import MalformedError
 from protocol.identity import SEED_BYTES, Identity
+from protocol.randomness import Rng
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _MAX_FILE_BYTES: Final = 4096
@@ -67,7 +68,7 @@ class Profile:
 
     # -- who plays
 
-    def identity(self) -> Identity:
+    def identity(self, rng: Rng = token_bytes) -> Identity:
         """Returns the profile's key; the first time, makes it.
 
         Raises:
@@ -75,7 +76,7 @@ class Profile:
         """
         path = self.folder / "identity"
         if not path.exists():
-            fresh = Identity.generate(token_bytes)
+            fresh = Identity.generate(rng)
             self._put(path, encode((fresh.seed(), fresh.public.key)))
             return fresh
         try:

@@ -5,7 +5,7 @@ and the session. Proofs are made and checked in a thread, so that heartbeats and
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -17,7 +17,19 @@ from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Listener, TransportError, connect
-from p2p_sheriff.node.wire import EntryOf, HeadsOf, Lobby, Message, Ping, Tables, from_bytes, to_bytes
+from p2p_sheriff.node.wire import (
+    MAX_ADDRESSES,
+    Address,
+    EntryOf,
+    HeadsOf,
+    Lobby,
+    Message,
+    Ping,
+    Tables,
+    Where,
+    from_bytes,
+    to_bytes,
+)
 from p2p_sheriff.rules import Seat, Setup
 from p2p_sheriff.session.homecoming import ForkedError, LostSecretsError
 from p2p_sheriff.session.session import GameEvent, Session
@@ -28,8 +40,8 @@ from protocol.group import Group
 from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
 
-
-_SETTLE_SECONDS: Final = 0.05
+_MOST_ADDRESSES: Final = 8
+"""Of one peer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +132,11 @@ class _Peer:
     wanted: bool = False
     """Whether it is worth dialling: it was found, or sits at our table."""
 
+    def learn(self, *addresses: tuple[str, int]) -> None:
+        """Puts addresses before those that are known."""
+        known = (address for address in self.addresses if address not in addresses)
+        self.addresses = [*addresses, *known][:_MOST_ADDRESSES]
+
 
 class Node:
     """A node on the network. ``async with`` it; ``events`` tells what happens."""
@@ -157,6 +174,7 @@ class Node:
         self.tables: dict[bytes, TableInfo] = {}
         self.gathering: Gathering | None = None
         self.keeper: Keeper | None = None
+        self._begun: Gathering | None = None  # Others may still lack what was said there to begin.
         self._group, self._rng, self._open_log = group, rng, open_log
         self._timing = timing or Timing()
         self._listener = Listener(identity, name, self._timing, host, port, self._welcome)
@@ -167,6 +185,7 @@ class Node:
         self._room = asyncio.Semaphore(self._timing.inbox_frames)
         self._peers: dict[PublicIdentity, _Peer] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._heads_came = asyncio.Event()
         self._defect = ""
 
     @property
@@ -191,15 +210,17 @@ class Node:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Says goodbye and stops."""
+        await self._stop_tasks()
+        if self._discovery is not None:
+            await self._discovery.__aexit__(kind, error, trace)
+        open_ones = [peer.connection for peer in self._peers.values() if peer.connection is not None]
+        await asyncio.gather(self._listener.stop(), *(connection.close("goodbye") for connection in open_ones))
+        await self._stop_tasks()  # Those of connections that came in meanwhile.
+
+    async def _stop_tasks(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._discovery is not None:
-            await self._discovery.__aexit__(kind, error, trace)
-        for peer in self._peers.values():
-            if peer.connection is not None:
-                await peer.connection.close("goodbye")
-        await self._listener.stop()
 
     # -- what the player does: each is done by the consumer, one after the other
 
@@ -291,14 +312,15 @@ class Node:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 while any(peer.heads != keeper.heads for peer in others):
-                    await asyncio.sleep(_SETTLE_SECONDS)
+                    self._heads_came.clear()
+                    await self._heads_came.wait()
         return all(peer.heads == keeper.heads for peer in others)
 
     def want(self, identity: PublicIdentity, name: str, addresses: list[tuple[str, int]]) -> None:
         """Keeps trying to connect to somebody who belongs to our game or table."""
         peer = self._peers.setdefault(identity, _Peer())
         peer.wanted, peer.name = True, name or peer.name
-        peer.addresses = [*addresses, *(address for address in peer.addresses if address not in addresses)][:8]
+        peer.learn(*addresses)
 
     def connected(self) -> dict[PublicIdentity, str]:
         """Returns who is connected now, with their names."""
@@ -306,11 +328,8 @@ class Node:
 
     # -- tasks that only feed the inbox
 
-    def _spawn(self, work: Awaitable[None]) -> None:
-        async def run() -> None:
-            await work
-
-        task = asyncio.create_task(run())
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._ended)
 
@@ -332,7 +351,7 @@ class Node:
     def _serve(self, connection: Connection) -> None:
         async def serve() -> None:
             self._inbox.put_nowait(_Up(connection))
-            reason = "the connection ended"
+            reason = ""
             try:
                 async for data in connection:
                     self._hear(connection)
@@ -340,7 +359,7 @@ class Node:
                     self._inbox.put_nowait(_Frame(connection, data))
             except (TransportError, VerificationError, OSError) as error:
                 reason = str(error) or type(error).__name__
-            self._inbox.put_nowait(_Down(connection, reason))
+            self._inbox.put_nowait(_Down(connection, reason or str(connection.ended)))
 
         self._spawn(serve())
 
@@ -439,9 +458,11 @@ class Node:
         return new.dialled == smaller_dials
 
     async def _greet(self, connection: Connection) -> None:
+        await self._tell(connection, Where(self.port, self._addresses()))
         await self._tell(connection, Tables(self._own_tables()))
-        if self.gathering is not None:
-            await self._outputs(self.gathering.come(connection.peer))
+        if gathering := self.gathering or self._begun:
+            for output in gathering.come(connection.peer):
+                await self._tell(connection, Lobby(output.message))
         if self.keeper is not None:
             await self._tell(connection, HeadsOf(self.keeper.game, self.keeper.heads))
 
@@ -467,6 +488,7 @@ class Node:
                 self._spawn(peer.connection.close("no sign of life"))
             elif self.keeper is not None:
                 await self._tell(peer.connection, HeadsOf(self.keeper.game, self.keeper.heads))
+                await self._tell(peer.connection, Where(self.port, self._addresses()))
 
     async def _frame(self, connection: Connection, data: bytes) -> None:
         peer = self._peers.get(connection.peer)
@@ -488,6 +510,8 @@ class Node:
         match message:
             case Ping():
                 pass
+            case Where(port, others):
+                self._learn_addresses(connection, port, others)
             case Tables(infos):
                 self._learn_tables(connection.peer, infos)
             case Lobby() as lobby:
@@ -500,6 +524,18 @@ class Node:
             case HeadsOf(game, heads):
                 if self.keeper is not None and self.keeper.game == game:
                     await self._compare(connection, self.keeper, heads)
+
+    def _addresses(self) -> tuple[Address, ...]:
+        near = [(who.key, peer.addresses[0]) for who, peer in self._peers.items() if peer.connection and peer.addresses]
+        return tuple(Address(key, host, port) for key, (host, port) in near)[:MAX_ADDRESSES]
+
+    def _learn_addresses(self, connection: Connection, port: int, others: tuple[Address, ...]) -> None:
+        """Notes where the sender listens, and takes hints about those whom this node misses: about nobody else."""
+        self._peers[connection.peer].learn((connection.address, port))
+        for other in others:
+            peer = self._peers.get(PublicIdentity(other.key))
+            if peer is not None and peer.wanted and peer.connection is None:
+                peer.learn((other.host, other.port))
 
     # -- the lobby
 
@@ -538,7 +574,7 @@ class Node:
                     self.gathering = None
                     self.events.put_nowait(output)
                 case Started(charter):
-                    self.gathering = None
+                    self._begun, self.gathering = self.gathering, None
                     await self._start(self._open_log(charter))
 
     async def _send_lobby(self, to: PublicIdentity | None, message: Lobby) -> None:
@@ -576,6 +612,7 @@ class Node:
         seat = keeper.session.table.charter.seat_of(connection.peer)
         if seat is not None:
             self._peers[connection.peer].heads = heads
+            self._heads_came.set()
         if seat is not None and not keeper.is_home:
             await self._work(lambda keeper: keeper.hear(Seat(seat), heads))
         for entry in keeper.lacking(heads):

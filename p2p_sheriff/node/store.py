@@ -1,6 +1,6 @@
 """A session and its log, in step: nothing is sent that is not on disk, and what is on disk comes back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.log import DamagedLog, GameLog
@@ -11,7 +11,7 @@ from p2p_sheriff.session.resume import Kept, Opening, Progress, resume
 from p2p_sheriff.session.session import GameEvent, Session
 from protocol.charter import Charter
 from protocol.entry import Head, SignedEntry
-from protocol.errors import LocalError, MalformedError
+from protocol.errors import LocalError, MalformedError, VerificationError
 from protocol.group import Group
 from protocol.randomness import Rng
 
@@ -50,7 +50,7 @@ class Keeper:
             first, *rest = log.read() or [None]
             charter = Charter.from_bytes(group, Opening.from_value(first).charter)
             session = resume(charter, profile.identity(), group, rng, [Kept.from_value(one) for one in rest], progress)
-        except (MalformedError, LocalError) as error:
+        except (VerificationError, LocalError) as error:
             log.close()
             raise DamagedLog(f"The log {log.path} can't be resumed: {error}.") from error
         except StoreError:
@@ -98,9 +98,10 @@ class Keeper:
 
     @property
     def heads(self) -> tuple[Head, ...]:
-        """How much of each chain may be told to others: of the own one, what is on disk."""
+        """How much of each chain may be told to others: of the own one, not what is still in the outbox."""
         transcript, own = self.session.table.transcript, self.session.seat
-        return tuple(transcript.head(seat, self._kept[own] if seat == own else None) for seat in range(len(self._kept)))
+        stored = len(transcript.chains[own]) - len(self.session.outbox)
+        return tuple(transcript.head(seat, stored if seat == own else None) for seat in range(len(self._kept)))
 
     def lacking(self, heads: Sequence[Head]) -> list[bytes]:
         """Returns what somebody with these heads does not have, in an order in which it can be taken.
@@ -108,9 +109,7 @@ class Keeper:
         Raises:
             MalformedError: They are not the heads of this game.
         """
-        chains = self.session.table.transcript.chains
-        spans = zip(chains, self._checked(heads), self.heads, strict=True)
-        return _in_order([signed for chain, theirs, ours in spans for signed in chain[theirs.length : ours.length]])
+        return list(self._between([head.length for head in self._checked(heads)], [head.length for head in self.heads]))
 
     def _checked(self, heads: Sequence[Head]) -> Sequence[Head]:
         if len(heads) != len(self._kept):
@@ -141,9 +140,11 @@ class Keeper:
             StoreError: Nothing may be sent, and the session must not go on: stop, and resume.
             LocalError: Something was written before the others have been heard; it is lost, and must be.
         """
-        if self.session.outbox and not self.is_home:
-            seats = ", ".join(map(str, sorted(self.waits_for)))
-            raise LocalError(f"nothing may be written before seats {seats} have shown what they have of this one")
+        if not self.is_home:
+            if self.session.outbox:
+                seats = ", ".join(map(str, sorted(self.waits_for)))
+                raise LocalError(f"nothing may be written before seats {seats} have shown what they have of this one")
+            return ()
         own = self.session.seat
         has_written = len(self.session.table.transcript.chains[own]) > self._kept[own]
         if has_written or set(self.session.table.faults) - self._blamed:
@@ -155,15 +156,24 @@ class Keeper:
     def _append(self) -> None:
         """Writes all that is new as one record: what others wrote rides along, for they have it on their disks too."""
         table, own = self.session.table, self.session.seat
-        news = [chain[kept:] for chain, kept in zip(table.transcript.chains, self._kept, strict=True)]
-        theirs = [signed for seat, chain in enumerate(news) if seat != own for signed in chain]
+        lengths = [len(chain) for chain in table.transcript.chains]
         new_faults = [fault for seat, fault in table.faults.items() if seat not in (own, *self._blamed)]
         evidence = [signed.to_bytes() for fault in new_faults for signed in fault.evidence]
-        secrets = self.session.secrets.to_value() if news[own] else None
-        record = Kept((*_in_order(theirs), *evidence), tuple(_in_order(news[own])), secrets)
-        self.log.append(record.to_value())
-        self._kept = [kept + len(chain) for kept, chain in zip(self._kept, news, strict=True)]
-        self._blamed = set(table.faults)
+        secrets = self.session.secrets.to_value() if lengths[own] > self._kept[own] else None
+        self.log.append(Kept((*self._between(self._kept, lengths), *evidence), secrets).to_value())
+        self._kept, self._blamed = lengths, set(table.faults)
+
+    def _between(self, since: Sequence[int], until: Sequence[int]) -> Iterator[bytes]:
+        """Yields a part of all chains, each entry after those that it names, as far as they are in this part."""
+        chains, lengths = self.session.table.transcript.chains, list(since)
+        is_going_on = True
+        while is_going_on:
+            is_going_on = False
+            for seat, chain in enumerate(chains):
+                while lengths[seat] < until[seat] and _follows(chain[lengths[seat]], lengths):
+                    yield chain[lengths[seat]].to_bytes()
+                    lengths[seat] += 1
+                    is_going_on = True
 
     def take_events(self) -> list[GameEvent]:
         """Returns what happened since the last call."""
@@ -187,15 +197,12 @@ class Keeper:
     def close(self) -> None:
         """Puts the last of others' entries on disk too, so that they need not be asked for again, and lets go."""
         lengths = [len(chain) for chain in self.session.table.transcript.chains]
-        if self.session.outbox or lengths == self._kept:
-            self.log.close()
-            return
         try:
-            self._append()
+            if self.is_home and not self.session.outbox and lengths != self._kept:
+                self._append()
         finally:
             self.log.close()
 
 
-def _in_order(entries: Sequence[SignedEntry]) -> list[bytes]:
-    """Returns the entries so that each comes after those that it names: its author had seen more than theirs had."""
-    return [one.to_bytes() for one in sorted(entries, key=lambda one: sum(head.length for head in one.entry.heads))]
+def _follows(signed: SignedEntry, lengths: Sequence[int]) -> bool:
+    return all(head.length <= length for head, length in zip(signed.entry.heads, lengths, strict=True))

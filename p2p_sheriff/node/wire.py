@@ -13,11 +13,30 @@ MAX_FRAME_BYTES: Final = 160 * 1024
 """The largest entry and its envelope."""
 
 MAX_TABLES: Final = 32
+MAX_ADDRESSES: Final = 32
+MAX_HOST_CHARACTERS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Ping:
     """I am here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where somebody is said to listen. A hint, never a proof."""
+
+    key: bytes
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Where the sender listens, and others that it knows: so one address is enough to find a whole table again."""
+
+    port: int
+    others: tuple[Address, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +78,7 @@ class HeadsOf:
     heads: tuple[Head, ...]
 
 
-Message: TypeAlias = Ping | Tables | Lobby | EntryOf | HeadsOf
+Message: TypeAlias = Ping | Where | Tables | Lobby | EntryOf | HeadsOf
 
 
 def to_bytes(message: Message) -> bytes:
@@ -67,6 +86,8 @@ def to_bytes(message: Message) -> bytes:
     match message:
         case Ping():
             return encode(("ping",))
+        case Where(port, others):
+            return encode(("where", port, tuple((other.key, other.host, other.port) for other in others)))
         case Tables(infos):
             return encode(("tables", tuple(info.to_value() for info in infos)))
         case Lobby(body):
@@ -86,6 +107,8 @@ def from_bytes(group: Group, data: bytes) -> Message:
     match decode(data, MAX_FRAME_BYTES):
         case ("ping",):
             return Ping()
+        case ("where", port, tuple(others)) if len(others) <= MAX_ADDRESSES:
+            return Where(_port(port), tuple(_address(other) for other in others))
         case ("tables", tuple(infos)) if len(infos) <= MAX_TABLES:
             return Tables(tuple(TableInfo.from_value(group, info) for info in infos))
         case ("lobby", body):
@@ -96,6 +119,20 @@ def from_bytes(group: Group, data: bytes) -> Message:
             return HeadsOf(game, tuple(_head(head) for head in heads))
         case _:
             raise MalformedError("a message that this version does not know")
+
+
+def _port(value: Value) -> int:
+    if type(value) is not int or not 0 < value < 1 << 16:
+        raise MalformedError("a port is a number from 1 to 65535")
+    return value
+
+
+def _address(value: Value) -> Address:
+    match value:
+        case (bytes(key), str(host), port) if len(host) <= MAX_HOST_CHARACTERS:
+            return Address(key, host, _port(port))
+        case _:
+            raise MalformedError("an address is a key, a host and a port")
 
 
 def _head(value: Value) -> Head:

@@ -1,0 +1,257 @@
+"""A local network on one machine: a switch and some hosts, each a network namespace, with cables that can be cut.
+
+It needs root and iproute2, and nftables for loss. Everything is made here, lives in namespaces with names of this
+process's own, and is taken away again; the machine's own network is never touched.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Protocol
+
+_numbers = count()
+_DEAD = 10
+_OVERHEARD = """
+import socket, struct, sys
+group, own, listens = "224.0.0.251", sys.argv[1], sys.argv[2] == "listen"
+udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+udp.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(own))
+if listens:
+    udp.bind(("", 5399))
+    udp.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(group) + socket.inet_aton(own))
+    udp.settimeout(2)
+    print("listening", flush=True)
+    try:
+        print(udp.recv(100).decode(), flush=True)
+    except TimeoutError:
+        print("silence", flush=True)
+else:
+    udp.sendto(b"heard", (group, 5399))
+"""
+
+
+_IP = shutil.which("ip") or "ip"
+
+
+def ip(*arguments: str) -> None:
+    """Runs iproute2's command."""
+    subprocess.run([_IP, *arguments], check=True, capture_output=True, timeout=_DEAD)
+
+
+def missing() -> str:
+    """Returns why this machine can't have a virtual network; nothing if it can."""
+    if sys.platform != "linux":
+        return "network namespaces are Linux's"
+    if os.geteuid() != 0:
+        return "making network namespaces needs root"
+    if shutil.which("ip") is None:
+        return "making network namespaces needs iproute2"
+    probe = f"sheriff-{os.getpid()}-probe"
+    made = subprocess.run([_IP, "netns", "add", probe], check=False, capture_output=True, timeout=_DEAD)
+    if made.returncode:
+        return f"this machine makes no network namespaces: {made.stderr.decode().strip()}"
+    ip("netns", "del", probe)
+    return ""
+
+
+def missing_for_loss() -> str:
+    """Returns why packets can't be lost on this machine; nothing if they can."""
+    return missing() or ("losing packets needs nftables" if shutil.which("nft") is None else "")
+
+
+class Network(Protocol):
+    """Where nodes run in processes of their own."""
+
+    def command(self, host: int, *arguments: str) -> list[str]:
+        """Returns what starts the program on a host."""
+
+
+class Loopback:
+    """All hosts are this machine."""
+
+    def command(self, host: int, *arguments: str) -> list[str]:  # noqa: ARG002 - all hosts are the same one.
+        return [sys.executable, "-m", "p2p_sheriff", *arguments, "--interface", "127.0.0.1"]
+
+
+class Lan:
+    """A switch and hosts from 1 on."""
+
+    def __init__(self, hosts: int) -> None:
+        self._name = f"sheriff-{os.getpid()}-{next(_numbers)}"
+        self.hosts = range(1, hosts + 1)
+
+    def up(self) -> None:
+        """Lays the cables."""
+        ip("netns", "add", self._switch)
+        ip("-n", self._switch, "link", "add", "br0", "type", "bridge", "mcast_snooping", "0", "forward_delay", "0")
+        ip("-n", self._switch, "link", "set", "br0", "up")
+        for host in self.hosts:
+            inside = self.namespace(host)
+            ip("netns", "add", inside)
+            ip("-n", inside, "link", "set", "lo", "up")
+            ip("-n", self._switch, "link", "add", f"p{host}", "type", "veth", "peer", "name", "eth0", "netns", inside)
+            ip("-n", self._switch, "link", "set", f"p{host}", "master", "br0", "up")
+            ip("-n", inside, "link", "set", "eth0", "up")
+            ip("-n", inside, "addr", "add", f"{self.address(host)}/24", "brd", "+", "dev", "eth0")
+
+    def down(self) -> None:
+        """Takes everything away, as much of it as there is."""
+        for name in (*map(self.namespace, self.hosts), self._switch):
+            with suppress(subprocess.CalledProcessError):
+                ip("netns", "del", name)
+
+    @property
+    def _switch(self) -> str:
+        return f"{self._name}-switch"
+
+    def namespace(self, host: int) -> str:
+        return f"{self._name}-{host}"
+
+    def address(self, host: int) -> str:
+        return f"10.77.0.{host}"
+
+    def inside(self, host: int, *command: str) -> list[str]:
+        """Returns what runs a command on a host; it keeps its process id."""
+        return [_IP, "netns", "exec", self.namespace(host), *command]
+
+    def command(self, host: int, *arguments: str) -> list[str]:
+        return self.inside(host, sys.executable, "-m", "p2p_sheriff", *arguments)
+
+    # -- what befalls a network
+
+    def cut(self, host: int) -> None:
+        """Cuts a cable in a way that the host does not notice: packets vanish."""
+        ip("-n", self._switch, "link", "set", f"p{host}", "nomaster")
+
+    def heal(self, host: int) -> None:
+        ip("-n", self._switch, "link", "set", f"p{host}", "master", "br0")
+
+    def block_multicast(self) -> None:
+        """Makes the switch keep multicast to itself, as some wireless ones do."""
+        for host in self.hosts:
+            ip("-n", self._switch, "link", "set", f"p{host}", "type", "bridge_slave", "mcast_flood", "off")
+
+    def lose(self, host: int, percent: int) -> None:
+        """Loses packets from and to a host."""
+        self._filter(
+            self._switch,
+            "table bridge loss {",
+            "chain lossy { type filter hook forward priority 0;",
+            f'iifname "p{host}" numgen random mod 100 < {percent} drop',
+            f'oifname "p{host}" numgen random mod 100 < {percent} drop',
+            "}",
+            "}",
+        )
+
+    def forbid_multicast(self, host: int) -> None:
+        """Makes a host's own firewall stop multicast."""
+        self._filter(
+            self.namespace(host),
+            "table ip quiet {",
+            "chain out { type filter hook output priority 0;",
+            "ip daddr 224.0.0.0/4 drop",
+            "}",
+            "}",
+        )
+
+    def _filter(self, namespace: str, *lines: str) -> None:
+        rules = "\n".join(lines).encode()
+        subprocess.run([_IP, "netns", "exec", namespace, "nft", "-f", "-"], input=rules, check=True, timeout=_DEAD)
+
+    def multicast_reaches(self, sender: int, receiver: int) -> bool:
+        """Returns whether a multicast packet of one host is heard by another."""
+        script = [sys.executable, "-c", _OVERHEARD]
+        listening = self.inside(receiver, *script, self.address(receiver), "listen")
+        with subprocess.Popen(listening, stdout=subprocess.PIPE, text=True) as listener:
+            assert listener.stdout is not None
+            assert listener.stdout.readline() == "listening\n"
+            subprocess.run(self.inside(sender, *script, self.address(sender), "send"), check=True, timeout=_DEAD)
+            return listener.stdout.readline() == "heard\n"
+
+
+@contextmanager
+def laid(hosts: int) -> Iterator[Lan]:
+    """Lays a network, and takes it away whatever happens."""
+    lan = Lan(hosts)
+    try:
+        lan.up()
+        yield lan
+    finally:
+        lan.down()
+
+
+class Bot:
+    """A bot in a process of its own, which can be killed and started anew."""
+
+    def __init__(self, network: Network, host: int, folder: Path, deck: str) -> None:
+        self._network, self._host, self._folder, self._deck = network, host, folder / f"host-{host}", deck
+        self.name = f"Bot{host}"
+        self._process: subprocess.Popen[str] | None = None
+        self._started = 0.0
+
+    def start(self, *arguments: str) -> None:
+        self._started = time.monotonic()
+        common = ("--name", self.name, "--data", str(self._folder), "--seed", str(self._host), "--pace", "0.05")
+        self._process = subprocess.Popen(
+            self._network.command(self._host, "bot", *common, *arguments),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def open(self, players: int) -> int:
+        """Opens a table; returns the port where the node listens."""
+        self.start("--open", str(players), "--deck", self._deck)
+        assert self._process is not None
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        assert line.startswith("open "), self._failure()
+        return int(line.split()[1])
+
+    def kill(self) -> None:
+        """Ends the process at once, as a loss of power does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether its game is on its disk."""
+        return bool(list(self._folder.glob("*/games/*.log")))
+
+    def result(self, seconds: float) -> str:
+        """Waits for the end of the game, and returns the digest of the result."""
+        assert self._process is not None
+        output, errors = self._process.communicate(timeout=seconds)
+        assert self._process.returncode == 0, errors
+        return output.strip().removeprefix("result ")
+
+    def transcript(self) -> bytes:
+        (path,) = self._folder.glob("*/games/*.sheriff")
+        return path.read_bytes()
+
+    def _failure(self) -> str:
+        assert self._process is not None
+        self._process.kill()
+        return self._process.communicate()[1]
+
+
+@contextmanager
+def bots(network: Network, hosts: Sequence[int], folder: Path, deck: str) -> Iterator[list[Bot]]:
+    """Yields bots that are not started yet; whatever happens, none of them is left behind."""
+    crowd = [Bot(network, host, folder, deck) for host in hosts]
+    try:
+        yield crowd
+    finally:
+        for bot in crowd:
+            bot.kill()

@@ -1,0 +1,162 @@
+"""Nodes on loopback in one loop: real connections, real disks, and bots for players."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from secrets import token_bytes
+from types import TracebackType
+from typing import Self
+
+from p2p_sheriff.bots import STYLES, make_bot
+from p2p_sheriff.commands.botseat import BotSeat
+from p2p_sheriff.lobby import TableInfo
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.node.runner import Node, NodeEvent
+from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.node.timing import Timing
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.session.session import Session
+from protocol.group import Edwards25519
+from tests.table.games import SHORT_DECK
+
+HOST = "127.0.0.1"
+QUICK = Timing(
+    heartbeat_seconds=0.3,
+    dead_after_seconds=5,
+    goodbye_seconds=0.2,
+    rescan_seconds=2,
+    reconnect_seconds=0.1,
+    most_reconnect_seconds=0.5,
+)
+SETUP = Setup(3, short=SHORT_DECK)
+TITLE = "by the fire"
+NAMES = ("Anna", "Ben", "Cleo", "Dan", "Eve", "Finn")
+
+
+@dataclass
+class Place:
+    """A node with its profile, and all that it has told so far."""
+
+    node: Node
+    profile: Profile
+    told: list[NodeEvent] = field(default_factory=list)
+
+    def drain(self) -> list[NodeEvent]:
+        while not self.node.events.empty():
+            self.told.append(self.node.events.get_nowait())
+        return self.told
+
+    def table(self) -> TableInfo | None:
+        return next(iter(self.node.tables.values()), None)
+
+
+class Party:
+    """Several nodes, and what they do together."""
+
+    def __init__(self, folder: Path, timing: Timing = QUICK) -> None:
+        self._folder, self._timing = folder, timing
+        self._stack = AsyncExitStack()
+        self.places: list[Place] = []
+
+    async def __aenter__(self) -> Self:
+        await self._stack.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.__aexit__(kind, error, trace)
+
+    @asynccontextmanager
+    async def place(self, name: str, *, discover: bool = False) -> AsyncIterator[Place]:
+        """Starts a node; it has the profile of its name."""
+        group = Edwards25519()
+        with Profile.open(name, self._folder) as profile:
+            node = Node(
+                profile.identity(),
+                name,
+                group,
+                token_bytes,
+                lambda charter: Keeper.begin(profile, charter, group, token_bytes),
+                self._timing,
+                HOST,
+                interfaces=(HOST,),
+                discover=discover,
+            )
+            async with node:
+                place = Place(node, profile)
+                try:
+                    yield place
+                finally:
+                    if node.keeper is not None:
+                        node.keeper.log.close()
+
+    async def add(self, name: str, *, discover: bool = False) -> Place:
+        place = await self._stack.enter_async_context(self.place(name, discover=discover))
+        self.places.append(place)
+        return place
+
+    async def meet(self, count: int) -> None:
+        """Adds nodes that are all connected to the first one, by its address."""
+        for name in NAMES[:count]:
+            place = await self.add(name)
+            if place is not self.places[0]:
+                await place.node.dial(HOST, self.places[0].node.port)
+        await until(lambda: len(self.places[0].node.connected()) == count - 1)
+
+    async def gather(self, setup: Setup = SETUP) -> None:
+        """Lets the first open a table and the others join it, until all seats are taken."""
+        opener, *others = self.places
+        await opener.node.open_table(TITLE, setup)
+        for place in others:
+            info = await found(place)
+            await place.node.join_table(info)
+            await until(partial(seated, place))
+
+    async def begin(self, setup: Setup = SETUP) -> list[Session]:
+        """Gathers a table, and starts its game."""
+        await self.gather(setup)
+        for place in self.places:
+            await place.node.at_table(lambda gathering: gathering.set_ready(True))
+        opener = self.places[0].node
+        await until(lambda: opener.gathering is not None and opener.gathering.info.is_complete)
+        await opener.at_table(lambda gathering: gathering.begin())
+        return await self.sessions()
+
+    async def sessions(self) -> list[Session]:
+        await until(lambda: all(place.node.keeper is not None for place in self.places))
+        return [place.node.keeper.session for place in self.places if place.node.keeper is not None]
+
+    async def play(self) -> None:
+        """Lets bots play the game to its end."""
+        await asyncio.gather(*(seat(place).play() for place in self.places))
+
+
+def seat(place: Place) -> BotSeat:
+    """Puts a bot at a node whose game has begun."""
+    assert place.node.keeper is not None
+    mine = place.node.keeper.session.seat
+    return BotSeat(place.node, make_bot(STYLES[mine % len(STYLES)], mine, Random(mine)), 0.02, place.told.append)
+
+
+def seated(place: Place) -> bool:
+    gathering = place.node.gathering
+    return gathering is not None and gathering.info.member(place.node.identity.public) is not None
+
+
+async def found(place: Place) -> TableInfo:
+    await until(lambda: place.table() is not None)
+    info = place.table()
+    assert info is not None
+    return info
+
+
+async def until(holds: Callable[[], bool], seconds: float = 30) -> None:
+    """Waits until something is the case."""
+    async with asyncio.timeout(seconds):
+        while not holds():  # noqa: ASYNC110 - nobody tells when it becomes true: that is what the test asks.
+            await asyncio.sleep(0.01)

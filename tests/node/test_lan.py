@@ -1,0 +1,125 @@
+"""Bots in processes of their own, each on a host of its own, on a network that fails in many ways."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from p2p_sheriff.audit import Valid, audit
+from protocol.group import Edwards25519
+from tests.node.lan import Bot, Lan, Loopback, Network, bots, laid, missing, missing_for_loss
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+
+DECK = "apples=10,cheese=7,chicken=6,pepper=3,mead=3,silk=3"
+GAME_SECONDS = 200
+TABLE = "Bot1's table"
+
+
+@pytest.fixture
+def network() -> Iterator[Network]:
+    """A virtual network; where the machine allows none, loopback."""
+    if missing():
+        yield Loopback()
+        return
+    with laid(4) as lan:
+        yield lan
+
+
+@pytest.fixture
+def lan() -> Iterator[Lan]:
+    if why := missing():
+        pytest.skip(why)
+    with laid(4) as lan:
+        yield lan
+
+
+def sit_down(crowd: list[Bot], *arguments: str) -> None:
+    """Lets the first open a table, and the others join it."""
+    opener, *others = crowd
+    opener.open(len(crowd))
+    for bot in others:
+        bot.start("--join", TABLE, *arguments)
+
+
+def begun(crowd: list[Bot]) -> None:
+    """Waits until the game is on every disk."""
+    deadline = time.monotonic() + 60
+    while not all(bot.has_begun for bot in crowd):
+        assert time.monotonic() < deadline, "the game did not begin"
+        time.sleep(0.02)
+
+
+def assert_same_end(crowd: list[Bot]) -> None:
+    """Waits for the end: all have the same result and the same transcript, and its audit passes."""
+    deadline = time.monotonic() + GAME_SECONDS
+    results = [bot.result(max(1.0, deadline - time.monotonic())) for bot in crowd]
+    assert len(set(results)) == 1
+    transcripts = {bot.transcript() for bot in crowd}
+    assert len(transcripts) == 1
+    assert isinstance(audit(transcripts.pop(), Edwards25519()).verdict, Valid)
+
+
+def test_four_that_find_each_other_end_a_game_with_the_same_result(network: Network, tmp_path: Path) -> None:
+    with bots(network, range(1, 5), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        assert_same_end(crowd)
+
+
+def test_where_multicast_is_blocked_one_address_is_enough(lan: Lan, tmp_path: Path) -> None:
+    assert lan.multicast_reaches(1, 2)
+    lan.block_multicast()
+    assert not lan.multicast_reaches(1, 2)
+    with bots(lan, range(1, 5), tmp_path, DECK) as (opener, *others):
+        port = opener.open(4)
+        for bot in others:
+            bot.start("--connect", f"{lan.address(1)}:{port}")
+        assert_same_end([opener, *others])
+
+
+def test_a_cable_that_is_cut_and_healed_in_the_middle_only_delays_the_end(lan: Lan, tmp_path: Path) -> None:
+    with bots(lan, range(1, 4), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        begun(crowd)
+        for host, seconds in ((2, 3), (3, 9)):  # Shorter, and longer, than it takes to be held for dead.
+            lan.cut(host)
+            time.sleep(seconds)
+            lan.heal(host)
+            time.sleep(1)
+        assert_same_end(crowd)
+
+
+def test_a_game_ends_though_three_of_ten_packets_of_a_host_are_lost(lan: Lan, tmp_path: Path) -> None:
+    if why := missing_for_loss():
+        pytest.skip(why)
+    lan.lose(2, 30)
+    with bots(lan, range(1, 4), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        assert_same_end(crowd)
+
+
+def test_one_that_is_killed_again_and_again_comes_back_and_all_end_alike(network: Network, tmp_path: Path) -> None:
+    with bots(network, range(1, 5), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        begun(crowd)
+        victim = crowd[2]
+        for seconds in (0.3, 2.0, 3.5):
+            time.sleep(seconds)
+            assert victim.is_running
+            victim.kill()
+            victim.start("--resume")
+        assert_same_end(crowd)
+
+
+def test_one_that_is_killed_where_multicast_is_blocked_comes_back_with_one_address(lan: Lan, tmp_path: Path) -> None:
+    lan.block_multicast()
+    with bots(lan, range(1, 4), tmp_path, DECK) as (opener, *others):
+        port = opener.open(3)
+        for bot in others:
+            bot.start("--connect", f"{lan.address(1)}:{port}")
+        begun(others)
+        time.sleep(1)
+        others[1].kill()
+        others[1].start("--resume", "--connect", f"{lan.address(1)}:{port}")
+        assert_same_end([opener, *others])

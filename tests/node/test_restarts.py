@@ -1,0 +1,65 @@
+"""A node dies at every point of storing and sending, comes back from its disk, and the game goes on."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.rules import Seat, Setup
+from p2p_sheriff.session.resume import Kept
+from protocol.group import SCALAR_BYTES
+from tests.node.mortal import MortalNet, Point, assert_no_number_was_used_twice, everything_under
+from tests.table.games import SHORT_DECK, assert_agreed
+
+SETUP = Setup(3, short=SHORT_DECK)
+LAST_DEATH = 24
+"""A round takes fewer entries; a bot that has forgotten its offers with every death could haggle for ever."""
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("point", Point, ids=lambda point: point.name.lower())
+def test_a_node_that_dies_there_at_every_entry_plays_on(tmp_path: Path, point: Point) -> None:
+    number = list(Point).index(point)
+    net = MortalNet(
+        tmp_path, number, Seat(number % 3), lambda entry: point if entry < LAST_DEATH else None, setup=SETUP, rounds=1
+    )
+    net.live()
+    assert net.deaths[point] >= 8
+    assert_no_number_was_used_twice(net)
+    plays = [session.play for session in net.sessions]
+    assert plays[0].state.round == 2
+    assert plays[0] == plays[1] == plays[2]
+    assert all(session.table.faults == {} for session in net.sessions)
+
+
+def stored_keys(net: MortalNet) -> set[bytes]:
+    """Returns all secret keys that are anywhere in the log."""
+    keys = set()
+    for record in net.keeper.log.read()[1:]:
+        match Kept.from_value(record).secrets:
+            case (bytes(joined), *_):
+                keys |= {joined[i : i + SCALAR_BYTES] for i in range(0, len(joined), SCALAR_BYTES)}
+            case _:
+                pass
+    return keys
+
+
+@pytest.mark.timeout(120)
+def test_a_node_that_dies_at_random_points_plays_to_the_end_and_leaves_no_secret(tmp_path: Path) -> None:
+    rng = Random(4)
+    net = MortalNet(
+        tmp_path, 4, Seat(1), lambda _: rng.choice(list(Point)) if rng.random() < 0.15 else None, setup=SETUP
+    )
+    net.live()
+    assert net.deaths.total() >= 4
+    assert_no_number_was_used_twice(net)
+    assert_agreed(net.sessions)
+    keys = stored_keys(net)
+    assert len(keys) >= 10
+    net.finish()
+    assert not any(key in data for key in keys for data in everything_under(tmp_path).values())
+    assert net.keeper.session.secrets.keys.secrets() == ()
+    with Profile.open("mortal", tmp_path) as profile:
+        assert profile.unfinished_games() == ()
+        assert profile.has_game(net.keeper.game)

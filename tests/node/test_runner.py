@@ -1,0 +1,268 @@
+import asyncio
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from p2p_sheriff.audit import Valid, audit
+from p2p_sheriff.lobby import Closed, LobbyError
+from p2p_sheriff.node.ending import Why
+from p2p_sheriff.node.runner import PeerDown
+from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.node.transport import Connection, TransportError, connect
+from p2p_sheriff.node.wire import EntryOf, HeadsOf, Ping, Tables, to_bytes
+from p2p_sheriff.session.record import record_of
+from protocol.codec import encode
+from protocol.group import Edwards25519
+from protocol.identity import Identity
+from tests.drbg import Drbg
+from tests.node.nodes import HOST, QUICK, SETUP, TITLE, Party, Place, found, seat, seated, until
+from tests.node.running import awaited
+from tests.table.games import assert_agreed
+
+
+async def cut_all(party: Party) -> None:
+    """Breaks every connection off, without a word."""
+    for place in party.places:
+        for peer in place.node._peers.values():
+            if peer.connection is not None:
+                peer.connection._link.abort()
+
+
+def assert_all_connected(party: Party) -> None:
+    assert all(len(place.node.connected()) == len(party.places) - 1 for place in party.places)
+
+
+@awaited
+async def test_nodes_that_know_one_address_meet_gather_and_play_a_game_to_the_same_end(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        await party.play()
+        assert_agreed(sessions)
+        assert_all_connected(party)
+        records = {record_of(session.table).to_bytes() for session in sessions}
+        assert len(records) == 1
+        assert isinstance(audit(records.pop(), Edwards25519()).verdict, Valid)
+
+
+@awaited
+async def test_a_table_is_listed_until_its_game_begins(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        await party.places[0].node.open_table(TITLE, SETUP)
+        for place in party.places[1:]:
+            info = await found(place)
+            assert (info.title, info.setup, info.free_seats) == (TITLE, SETUP, 2)
+        late = await party.add("Late")
+        await late.node.dial(HOST, party.places[0].node.port)
+        assert (await found(late)).title == TITLE
+        party.places.remove(late)
+        for place in party.places[1:]:
+            await place.node.join_table(await found(place))
+        await until(lambda: late.table() is not None and late.node.tables.popitem()[1].free_seats == 0)
+
+
+@awaited
+async def test_a_table_vanishes_when_who_opened_it_leaves_the_network(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        guest = await party.add("Guest")
+        async with party.place("Opener") as opener:
+            await guest.node.dial(HOST, opener.node.port)
+            await opener.node.open_table(TITLE, SETUP)
+            await guest.node.join_table(await found(guest))
+            await until(lambda: seated(guest))
+        await until(lambda: not guest.node.tables and guest.node.gathering is None)
+        assert any(isinstance(event, Closed) and "gone" in event.reason for event in guest.drain())
+        with pytest.raises(LobbyError, match="no table"):
+            await guest.node.at_table(lambda gathering: gathering.set_ready(True))
+
+
+@awaited
+async def test_who_is_sent_away_frees_the_seat_and_may_come_again(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        await party.gather()
+        opener, guest, _ = party.places
+        await opener.node.at_table(lambda gathering: gathering.kick(guest.node.identity.public))
+        await until(lambda: guest.node.gathering is None)
+        assert any(isinstance(event, Closed) and "sent away" in event.reason for event in guest.drain())
+        await until(lambda: (info := guest.table()) is not None and info.free_seats == 1)
+        await guest.node.join_table(await found(guest))
+        await until(lambda: seated(guest))
+
+
+@awaited
+async def test_who_leaves_the_table_is_off_it_and_the_seat_is_free(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        await party.gather()
+        opener, guest, _ = party.places
+        await guest.node.at_table(lambda gathering: gathering.leave())
+        await until(lambda: opener.node.gathering is not None and opener.node.gathering.info.free_seats == 1)
+        assert guest.node.gathering is None
+
+
+@awaited
+async def test_an_opener_who_leaves_closes_the_table_for_all(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        await party.gather()
+        opener, *guests = party.places
+        await opener.node.at_table(lambda gathering: gathering.leave())
+        assert opener.node.gathering is None
+        await until(lambda: all(place.node.gathering is None and not place.node.tables for place in guests))
+
+
+@awaited
+async def test_joining_a_table_whose_opener_is_not_connected_is_refused(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        guest = await party.add("Guest")
+        async with party.place("Opener") as opener:
+            await guest.node.dial(HOST, opener.node.port)
+            await opener.node.open_table(TITLE, SETUP)
+            info = await found(guest)
+        await until(lambda: not guest.node.connected())
+        with pytest.raises(LobbyError, match="not connected"):
+            await guest.node.join_table(info)
+        assert guest.node.gathering is None
+
+
+@awaited
+async def test_connections_that_are_cut_again_and_again_heal_and_the_game_ends(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        playing = asyncio.create_task(party.play())
+        cuts = 0
+        while not playing.done():
+            await asyncio.sleep(0.7)
+            await cut_all(party)
+            cuts += 1
+        await playing
+        assert cuts >= 2
+        assert_agreed(sessions)
+
+
+@awaited
+async def test_two_that_dial_each_other_at_once_settle_on_one_connection(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        anna, ben = await party.add("Anna"), await party.add("Ben")
+        for _ in range(5):
+            await asyncio.gather(anna.node.dial(HOST, ben.node.port), ben.node.dial(HOST, anna.node.port))
+
+        def ends() -> list[bool]:
+            found = [peer.connection for place in (anna, ben) for peer in place.node._peers.values()]
+            return [connection.dialled for connection in found if connection is not None and connection.ended is None]
+
+        def open_connections() -> int:
+            return len(anna.node._listener._connections) + len(ben.node._listener._connections)
+
+        await until(lambda: sorted(ends()) == [False, True] and open_connections() == 1)
+        await anna.node.open_table(TITLE, SETUP)
+        await found(ben)
+
+
+async def goodbye(connection: Connection) -> str:
+    """Returns why the other side has closed the connection on purpose."""
+    async for _ in connection:
+        pass
+    assert connection.ended is not None
+    assert connection.ended.why is Why.LEFT
+    return connection.ended.sentence
+
+
+@awaited
+async def test_who_sends_garbage_is_dropped_with_the_reason_and_the_game_goes_on(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        playing = asyncio.create_task(party.play())
+        game = sessions[0].table.charter.game
+        for number, garbage in enumerate(
+            (b"\xff\x00", encode(("dance", 1)), to_bytes(EntryOf(game, b"nonsense")), to_bytes(HeadsOf(game, ())))
+        ):
+            stranger = Identity.generate(Drbg(f"stranger {number}"))
+            connection = await connect(stranger, "Mallory", QUICK, HOST, party.places[0].node.port)
+            await connection.send(garbage)
+            assert "makes no sense" in await goodbye(connection)
+        await playing
+        assert_agreed(sessions)
+
+
+@awaited
+async def test_who_announces_the_table_of_another_is_dropped(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(2)
+        opener, guest = party.places
+        await opener.node.open_table(TITLE, SETUP)
+        info = await found(guest)
+        connection = await connect(Identity.generate(Drbg("thief")), "Thief", QUICK, HOST, guest.node.port)
+        await connection.send(to_bytes(Tables((info,))))
+        assert "who opened it" in await goodbye(connection)
+        assert guest.table() == info
+
+
+@awaited
+async def test_a_flood_of_pings_does_not_keep_a_table_from_being_found(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(2)
+        opener, guest = party.places
+        connection = await connect(Identity.generate(Drbg("flood")), "Flood", QUICK, HOST, guest.node.port)
+
+        async def flood() -> None:
+            with suppress(TransportError):
+                while True:
+                    await connection.send(to_bytes(Ping()))
+                    await asyncio.sleep(0)
+
+        flooding = asyncio.create_task(flood())
+        await opener.node.open_table(TITLE, SETUP)
+        await found(guest)
+        await connection.close("enough")
+        await flooding
+
+
+@awaited
+async def test_a_node_that_falls_silent_is_taken_for_dead_though_its_connection_stands(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        (place,) = [await party.add("Anna")]
+        connection = await connect(Identity.generate(Drbg("silent")), "Silent", QUICK, HOST, place.node.port)
+        await until(lambda: len(place.node.connected()) == 1)
+        await until(lambda: not place.node.connected())
+        assert any(isinstance(event, PeerDown) for event in place.drain())
+        await connection.close("was only asleep")
+
+
+@awaited
+async def test_a_node_that_was_killed_in_the_middle_comes_back_from_its_disk_and_all_end_alike(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        survivors = [asyncio.create_task(seat(place).play()) for place in party.places[:2]]
+        victim = party.places[2]
+        dying = asyncio.create_task(seat(victim).play())
+        await until(lambda: sessions[0].play.state.round >= 2)
+        dying.cancel()
+        game = sessions[0].table.charter.game
+        port = party.places[0].node.port
+        await die(victim)
+        async with party.place(victim.node.name) as again:
+            keeper = await asyncio.to_thread(Keeper.resume, again.profile, game, Edwards25519(), Drbg("again"))
+            await again.node.dial(HOST, port)
+            await again.node.resume(keeper)
+            await asyncio.gather(seat(again).play(), *survivors)
+            assert await again.node.settle(10)
+            assert_agreed([*sessions[:2], keeper.session])
+
+
+async def die(place: Place) -> None:
+    """Ends a node as a kill does: nothing more is stored, nothing is said, and the lock is gone."""
+    await place.node._stop_tasks()
+    for peer in place.node._peers.values():
+        if peer.connection is not None:
+            peer.connection._link.abort()
+    await place.node._listener.stop()
+    place.profile.close()
+    assert place.node.keeper is not None
+    place.node.keeper.log.close()

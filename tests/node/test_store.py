@@ -1,0 +1,327 @@
+"""A session and its log in step: nothing leaves that is not on disk, and nothing is signed twice."""
+
+import errno
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from p2p_sheriff.node.disk import Disk, DiskFull, StoreError
+from p2p_sheriff.node.log import DamagedLog, GameLog
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.rules import Seat, Setup
+from p2p_sheriff.session.acts import Says, free_to_value
+from p2p_sheriff.session.homecoming import LostSecretsError
+from p2p_sheriff.session.resume import Kept
+from p2p_sheriff.session.session import Said, Session
+from protocol.entry import Entry, SignedEntry
+from protocol.errors import LocalError, MalformedError
+from protocol.faults import FaultCode
+from protocol.identity import Identity
+from tests.drbg import Drbg
+from tests.node.mortal import GROUP, MortalNet, assert_no_number_was_used_twice, charter_of, same
+from tests.table.games import SHORT_DECK, assert_agreed
+
+SETUP = Setup(3, short=SHORT_DECK)
+
+
+class WeakDisk(Disk):
+    """Fails to write, or to sync, while it is told to."""
+
+    def __init__(self) -> None:
+        self.write_error: int | None = None
+        self.sync_error: int | None = None
+
+    def write(self, file: int, data: bytes, place: int) -> None:
+        if self.write_error:
+            super().write(file, data[:10], place)
+            raise OSError(self.write_error, os.strerror(self.write_error))
+        super().write(file, data, place)
+
+    def sync(self, file: int) -> None:
+        if self.sync_error:
+            raise OSError(self.sync_error, os.strerror(self.sync_error))
+        super().sync(file)
+
+
+class Players:
+    """Three players who talk: the first has a log."""
+
+    def __init__(self, base: Path, disk: Disk | None = None) -> None:
+        self.base, self.rng = base, Drbg("players")
+        self.profile = Profile.open("anna", base, disk)
+        self.identities = [self.profile.identity(self.rng), *(Identity.generate(self.rng) for _ in range(2))]
+        self.charter = charter_of(self.identities, SETUP)
+        self.keeper = Keeper.begin(self.profile, self.charter, GROUP, self.rng)
+        self.others = [Session(self.charter, identity, GROUP, self.rng) for identity in self.identities[1:]]
+
+    def restart(self) -> Keeper:
+        """Kills the first player's node and starts it again."""
+        self.keeper.log.close()
+        self.profile.close()
+        self.profile = Profile.open("anna", self.base)
+        self.keeper = Keeper.resume(self.profile, self.charter.game, GROUP, self.rng)
+        return self.keeper
+
+    def come_home(self) -> None:
+        """Lets the others show what they have."""
+        for other in self.others:
+            for signed in other.table.transcript.in_order():
+                self.keeper.receive(signed.to_bytes())
+            self.keeper.hear(other.seat, other.table.transcript.heads)
+
+    def say(self, text: str) -> None:
+        """The first player says something, and the others hear it."""
+        self.keeper.session.say(text)
+        for data in self.keeper.store():
+            for other in self.others:
+                other.receive(data)
+
+    def said(self) -> list[str]:
+        return [event.text for event in self.keeper.take_events() if isinstance(event, Said)]
+
+    def close(self) -> None:
+        self.keeper.close()
+        self.profile.close()
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> Players:
+    return Players(tmp_path)
+
+
+# -- nothing leaves that is not on disk
+
+
+def test_on_a_full_disk_nothing_is_sent_and_the_same_entry_is_sent_when_there_is_room(tmp_path: Path) -> None:
+    disk = WeakDisk()
+    players = Players(tmp_path, disk)
+    keeper = players.keeper
+    disk.write_error = errno.ENOSPC
+    keeper.session.say("hello")
+    (entry,) = keeper.session.outbox
+    nobody = keeper.session.table.transcript.head(1)
+    for _ in range(2):
+        with pytest.raises(DiskFull, match="The disk is full"):
+            keeper.store()
+        assert keeper.session.outbox == [entry]
+        assert keeper.lacking([nobody] * 3) == []
+        assert keeper.heads[0].length == 0
+    disk.write_error = None
+    assert keeper.store() == (entry,)
+    assert keeper.lacking([nobody] * 3) == [entry]
+    assert keeper.store() == ()
+    assert players.restart().session.table.transcript.head(0).length == 1
+    players.close()
+
+
+def test_after_a_failed_sync_nothing_is_sent_and_a_restart_signs_afresh(tmp_path: Path) -> None:
+    disk = WeakDisk()
+    players = Players(tmp_path, disk)
+    disk.sync_error = errno.EIO
+    players.keeper.session.say("hello")
+    for _ in range(2):
+        with pytest.raises(StoreError, match=r"Nothing was sent|has failed"):
+            players.keeper.store()
+    disk.sync_error = None
+    assert players.restart().session.table.transcript.head(0).length == 0
+    players.close()
+
+
+def test_what_others_wrote_is_stored_with_the_next_own_entry(players: Players) -> None:
+    before = players.keeper.log.path.stat().st_size
+    players.others[0].say("anybody here?")
+    players.keeper.receive(players.others[0].outbox[0])
+    assert players.keeper.store() == ()
+    assert players.keeper.log.path.stat().st_size == before
+    players.say("me")
+    _, record = players.keeper.log.read()
+    assert len(Kept.from_value(record).entries) == 2
+    players.restart()
+    assert players.said() == ["anybody here?", "me"]
+    players.close()
+
+
+def test_who_leaves_in_peace_has_stored_what_others_wrote_last(players: Players) -> None:
+    players.others[0].say("good night")
+    players.keeper.receive(players.others[0].outbox[0])
+    players.keeper.close()
+    players.restart()
+    assert players.said() == ["good night"]
+    players.close()
+
+
+def test_an_entry_that_was_not_stored_is_not_stored_by_leaving(players: Players) -> None:
+    players.keeper.session.say("never sent")
+    players.keeper.close()
+    players.restart()
+    assert players.said() == []
+    players.close()
+
+
+def test_proof_of_a_fault_survives_a_restart(players: Players) -> None:
+    heads = players.keeper.session.table.transcript.heads
+    for text in ("yes", "no"):
+        entry = Entry(players.charter.game, 1, heads, None, free_to_value(Says(text)))
+        players.keeper.receive(SignedEntry.sign(players.identities[1], entry).to_bytes())
+    assert players.keeper.store() == ()
+    faults = players.keeper.session.table.faults
+    assert faults[1].code is FaultCode.EQUIVOCATION
+    assert players.restart().session.table.faults == faults
+    players.close()
+
+
+# -- coming back
+
+
+def test_nothing_is_written_before_the_others_were_heard(players: Players) -> None:
+    players.say("hello")
+    keeper = players.restart()
+    assert keeper.waits_for == {1, 2}
+    assert not keeper.is_home
+    assert keeper.session.table.may_write
+    assert not keeper.advance()
+    assert keeper.store() == ()
+    players.come_home()
+    assert keeper.waits_for == frozenset()
+    assert keeper.is_home
+    assert keeper.advance()
+    assert len(keeper.store()) == 1
+    players.close()
+
+
+def test_what_is_written_too_early_never_leaves(players: Players) -> None:
+    keeper = players.restart()
+    keeper.session.say("too early")
+    with pytest.raises(LocalError, match="before seats 1, 2 have shown"):
+        keeper.store()
+    assert players.restart().session.table.transcript.head(0).length == 0
+    players.close()
+
+
+def test_heads_of_another_table_are_refused(players: Players) -> None:
+    keeper = players.restart()
+    for heads in (keeper.heads[:2], (*keeper.heads, keeper.heads[0])):
+        with pytest.raises(MalformedError):
+            keeper.hear(Seat(1), heads)
+        with pytest.raises(MalformedError):
+            keeper.lacking(heads)
+    players.close()
+
+
+def test_an_old_backup_signs_no_number_twice(players: Players) -> None:
+    players.say("one")
+    backup = players.keeper.log.path.read_bytes()
+    players.say("two")
+    players.say("three")
+    players.others[1].say("I heard you")
+    players.others[0].receive(players.others[1].outbox[0])
+    players.keeper.log.path.write_bytes(backup)
+    keeper = players.restart()
+    keeper.receive(players.others[1].outbox[0])
+    assert keeper.session.table.faults == {}
+    assert len(keeper.session.table.transcript.chains[0]) == 1
+    players.come_home()
+    assert keeper.is_home
+    players.say("four")
+    for other in players.others:
+        assert other.table.faults == {}
+        assert [one.entry.payload for one in other.table.transcript.chains[0]] == [
+            ("say", text) for text in ("one", "two", "three", "four")
+        ]
+    players.restart()
+    assert players.said() == ["one", "two", "three", "I heard you", "four"]
+    players.close()
+
+
+@pytest.mark.timeout(120)
+def test_a_backup_from_before_the_last_entries_goes_on_or_says_what_is_lost(tmp_path: Path) -> None:
+    net = MortalNet(tmp_path, 11, Seat(1), lambda _: None, setup=SETUP)
+    path, lost = net.keeper.log.path, 0
+    for _ in range(10):
+        backup, now = path.read_bytes(), net.keeper.session
+        net.write_something()
+        newest = path.read_bytes()
+        path.write_bytes(backup)
+        try:
+            net.restart()
+        except LostSecretsError:
+            lost += 1
+            assert not net.keeper.is_home
+            path.write_bytes(newest)
+            net.restart()
+        assert same(net.keeper.session, now)
+    assert 0 < lost < 10
+    net.live()
+    assert_agreed(net.sessions)
+    assert_no_number_was_used_twice(net)
+
+
+# -- logs that can't be resumed
+
+
+def test_a_log_without_a_charter_is_refused(players: Players) -> None:
+    players.keeper.log.rewrite([])
+    with pytest.raises(DamagedLog, match="can't be resumed"):
+        players.restart()
+
+
+def test_a_log_of_somebody_else_is_refused(players: Players) -> None:
+    players.keeper.close()
+    players.profile.close()
+    with Profile.open("bela", players.base) as other:
+        game = players.charter.game
+        shutil.copy(players.keeper.log.path, other.folder / "games" / f"{game.hex()}.log")
+        with pytest.raises(DamagedLog, match="no seat in this game"):
+            Keeper.resume(other, game, GROUP, players.rng)
+
+
+def test_a_log_that_lacks_an_own_entry_is_refused(players: Players) -> None:
+    players.say("one")
+    players.say("two")
+    opening, _, two = players.keeper.log.read()
+    players.keeper.log.rewrite([opening, two])
+    with pytest.raises(DamagedLog, match="can't be resumed"):
+        players.restart()
+
+
+def test_a_log_whose_entries_do_not_hold_is_refused(players: Players) -> None:
+    players.say("one")
+    opening, one = players.keeper.log.read()
+    (entry,) = Kept.from_value(one).entries
+    players.keeper.log.rewrite([opening, Kept((entry[:-1] + bytes([entry[-1] ^ 1]),)).to_value()])
+    with pytest.raises(DamagedLog, match="can't be resumed: not a signature"):
+        players.restart()
+
+
+# -- the end
+
+
+def test_a_finished_game_is_kept_without_secrets_and_can_still_be_shown_to_others(players: Players) -> None:
+    while players.keeper.advance():
+        players.keeper.store()
+    players.say("enough")
+    keys = players.keeper.session.secrets.keys.secrets()
+    assert keys
+    players.keeper.finish()
+    assert players.profile.unfinished_games() == ()
+    records = players.keeper.log.read()
+    assert [Kept.from_value(one).secrets for one in records[1:]] == [None]
+    late = Session(players.charter, players.identities[1], GROUP, players.rng)
+    for data in players.restart().lacking(late.table.transcript.heads):
+        late.receive(data)
+    assert late.table.transcript.heads == players.keeper.heads
+    assert players.keeper.session.secrets.keys.secrets() == ()
+    players.close()
+
+
+def test_no_text_of_a_keeper_shows_a_secret(players: Players) -> None:
+    while players.keeper.advance():
+        players.keeper.store()
+    shown = " ".join(map(repr, (players.keeper, players.keeper.session, players.keeper.log, players.profile)))
+    (key, *_) = players.keeper.session.secrets.keys.secrets()
+    assert str(key) not in shown
+    assert isinstance(players.keeper.log, GameLog)
+    players.close()
