@@ -6,7 +6,7 @@ entries are folded in seat order, whatever order they arrive in: so the state is
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Final, Generic, Protocol, Self, TypeVar
 
 from protocol.charter import Charter
 from protocol.codec import Value
@@ -23,6 +23,10 @@ from protocol.faults import Fault, FaultCode
 from protocol.identity import Identity
 from protocol.proofs.context import Context
 from protocol.transcript import Missing, Transcript
+
+
+MAX_REASON: Final = 300
+"""A reason may quote what the author wrote: people read it, so it stays short."""
 
 
 class ForbiddenError(VerificationError):

@@ -78,7 +78,14 @@ class Said:
     text: str
 
 
-GameEvent = Happened | Said | Negotiated | Fault
+@dataclass(frozen=True, slots=True)
+class Acknowledged:
+    """Somebody has seen the last choice: the own player may now be asked what had to wait for that."""
+
+    seat: Seat
+
+
+GameEvent = Happened | Said | Negotiated | Acknowledged | Fault
 
 
 class Session:
@@ -283,6 +290,8 @@ class Session:
                 self.events.append(Said(Seat(entry.author), text))
             case Negotiates(move) if move.seat == entry.author:
                 self.events.append(Negotiated(move))
+            case Sees():
+                self.events.append(Acknowledged(Seat(entry.author)))
             case _:
                 pass
 

@@ -1,0 +1,224 @@
+"""Tables at which one seat cheats: short decks, scripted players, and the verdict."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from p2p_sheriff.rules import Choice, Handle, Input, Kind, Move, Seat, Setup, View
+from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
+from p2p_sheriff.rules.legal import legal_moves
+from p2p_sheriff.rules.moves import Declare, HandOver, NameFirst, Pass, SetAside, Trade
+from p2p_sheriff.session.session import Session
+from p2p_sheriff.simnet import Simnet, open_table
+from protocol.faults import Fault, FaultCode
+from protocol.group import Edwards25519
+from tests.drbg import Drbg
+from tests.rules.table import sample_payment_in_kind
+from tests.table.cheats import Cheat, Lie, Tamper, Waits, honest, never
+
+GROUP = Edwards25519()
+SHORT = (("apples", 8), ("cheese", 2), ("pepper", 2), ("silk", 8))
+"""20 cards: nearly every hand has legal goods, and silk to smuggle."""
+SHERIFF, MERCHANT, OTHER = Seat(0), Seat(1), Seat(2)
+"""The seats of the first round, if seat 0 is the only candidate."""
+
+Says = Callable[[View], Move | None]
+
+
+def as_it_is(_cheat: Cheat, _sender: int, _receiver: int, data: bytes) -> bytes:
+    """The network as it should be."""
+    return data
+
+
+class BadHandError(Exception):
+    """A script needs cards that its player was not dealt."""
+
+
+def of_kind(view: View, kind: Kind, count: int = 1) -> tuple[Handle, ...]:
+    """Returns some cards of the own hand of one kind.
+
+    Raises BadHandError if there are not so many.
+    """
+    handles = [card.handle for card in view.hand if card.kind == kind]
+    if len(handles) < count:
+        raise BadHandError(f"not {count} {kind} in the hand")
+    return tuple(handles[:count])
+
+
+def smuggled(view: View) -> tuple[Handle, ...]:
+    """A bag with something legal and something that is not."""
+    return of_kind(view, "apples") + of_kind(view, "silk")
+
+
+def anything(view: View) -> tuple[Handle, ...]:
+    """A bag with any two cards."""
+    return view.me.hand[:2]
+
+
+def waved_through(view: View) -> Move | None:
+    """The sheriff lets the next bag pass for nothing."""
+    return Pass(view.seat, view.state.closed_bags[0], for_nothing=True)
+
+
+@dataclass
+class Script:
+    """A player who does the same in every round, as simply as the rules allow."""
+
+    bag: Callable[[View], tuple[Handle, ...]] = anything
+    acts: Says = waved_through
+    says: list[Says] = field(default_factory=list)
+    """What to say while bags are negotiated about, one after the other; who returns nothing is asked again."""
+    aside: int = 0
+    rounds: int = 1
+
+    def observe(self, item: Input) -> None:
+        """Remembers nothing."""
+
+    def load(self, view: View) -> tuple[Handle, ...]:
+        return self.bag(view)
+
+    def negotiate(self, view: View) -> Move | None:
+        if not self.says or (move := self.says[0](view)) is None:
+            return None
+        del self.says[0]
+        return move
+
+    def choose(self, view: View, choice: Choice) -> Move | None:
+        state, seat = view.state, view.seat
+        if state.round > self.rounds:
+            return None
+        match choice:
+            case Choice.NAME_FIRST:
+                return NameFirst(seat, state.merchants[0])
+            case Choice.SET_ASIDE:
+                return SetAside(seat, view.me.hand[: self.aside])
+            case Choice.DECLARE:
+                return Declare(seat, len(view.knowledge.bag), "apples")
+            case Choice.ACT:
+                return self.negotiate(view) or self.acts(view)
+            case Choice.TRADE:
+                return Trade(seat)
+            case Choice.HAND_OVER:
+                (bounds,) = (one for one in legal_moves(state, seat) if isinstance(one, HandOverBounds))
+                return HandOver(seat, bounds.handles[: bounds.count])
+            case Choice.PAY_IN_KIND:
+                (debt,) = (one for one in legal_moves(state, seat) if isinstance(one, PayInKindBounds))
+                return sample_payment_in_kind(debt, view, Random(0))
+            case _:
+                raise AssertionError(f"nobody is asked to {choice.value} here")
+
+
+class Net(Simnet):
+    """A network whose nodes also ask for what they need to settle a dispute, and pass on what proves a fault."""
+
+    def _flush(self, seat: int) -> None:
+        evidence = [one for event in self.sessions[seat].events if isinstance(event, Fault) for one in event.evidence]
+        super()._flush(seat)
+        for signed in evidence:
+            self._send(seat, signed.to_bytes())
+
+    def _resend(self) -> bool:
+        return super()._resend() or self._ask()
+
+    def _ask(self) -> bool:
+        for receiver, session in enumerate(self.sessions):
+            for missing in session.table.missing():
+                there = self.sessions[missing.claimed_by].table.transcript
+                signed = there.get(missing.seat, missing.sequence)
+                if signed is not None and signed != session.table.transcript.get(missing.seat, missing.sequence):
+                    self._send(missing.claimed_by, signed.to_bytes(), [receiver])
+        return bool(self._in_flight)
+
+    def tell(self, sender: int, data: bytes, *receivers: int) -> None:
+        """Sends bytes from a seat to all others, or to some."""
+        self._send(sender, data, receivers)
+
+    @property
+    def cheat(self) -> Cheat:
+        """The one who cheats."""
+        (cheat,) = (session for session in self.sessions if isinstance(session, Cheat))
+        return cheat
+
+    @property
+    def honest(self) -> list[Session]:
+        """All others."""
+        return [session for session in self.sessions if not isinstance(session, Cheat)]
+
+
+def seated(
+    seed: str,
+    cheat: Seat = MERCHANT,
+    lie: Lie = honest,
+    *,
+    scripts: Mapping[Seat, Script] | None = None,
+    setup: Setup | None = None,
+    tamper: Tamper = as_it_is,
+    waits: Waits = never,
+) -> Net:
+    """Seats honest players with scripts, and one who cheats, and smuggles if there is no script for that."""
+    setup = setup or Setup(3, short=SHORT, candidates=(SHERIFF,))
+    rng = Drbg(seed)
+    sessions = open_table(setup, GROUP, rng)
+    table = sessions[cheat].table
+    assert table._identity is not None
+    sessions[cheat] = Cheat(table.charter, table._identity, GROUP, rng, lie, waits)
+    plans = {cheat: Script(bag=smuggled), **(scripts or {})}
+    choosers = [plans.get(seat) or Script() for seat in setup.seats]
+    net = Net(sessions, choosers, Random(seed), tamper=lambda *message: tamper(net.cheat, *message))
+    return net
+
+
+def played(
+    seed: str,
+    cheat: Seat = MERCHANT,
+    lie: Lie = honest,
+    *,
+    scripts: Callable[[], Mapping[Seat, Script]] = dict,
+    setup: Setup | None = None,
+    tamper: Tamper = as_it_is,
+    waits: Waits = never,
+) -> Net:
+    """Plays until everything waits: for the second round, or because somebody was found out.
+
+    A script may need cards that a player was not dealt: then all begin again, as often as it takes.
+    """
+    for attempt in range(20):
+        net = seated(f"{seed}/{attempt}", cheat, lie, scripts=scripts(), setup=setup, tamper=tamper, waits=waits)
+        try:
+            net.run()
+        except BadHandError:
+            continue
+        return net
+    raise AssertionError("nobody is ever dealt such a hand")
+
+
+def assert_caught(net: Net, code: FaultCode, reason: str = "") -> None:
+    """Asserts that every honest node names the cheat for this, and stands where it stood before that entry."""
+    assert_named(net, code, reason)
+    assert all(session.play == net.cheat.before for session in net.honest)
+
+
+def assert_named(net: Net, code: FaultCode, reason: str = "") -> None:
+    """Asserts that every honest node names the cheat for this, and nobody else, and that all have the same game."""
+    assert net.cheat.has_lied, "the lie was never told"
+    for session in net.honest:
+        assert_blames(session, net.cheat.seat, code, reason)
+        assert session.play == net.honest[0].play
+    assert net.traffic.refused == []
+
+
+def assert_blames(session: Session, seat: Seat, code: FaultCode, reason: str = "") -> None:
+    """Asserts that a node blames that seat alone, for this, with entries that it has signed."""
+    assert {blamed: fault.code for blamed, fault in session.table.faults.items()} == {seat: code}
+    fault = session.table.faults[seat]
+    assert reason in fault.reason
+    assert fault.evidence
+    assert all(signed.entry.author == seat for signed in fault.evidence)
+
+
+def assert_nobody_is_blamed(net: Net) -> None:
+    """Asserts that no honest node has found a fault, and that all have the same game."""
+    first = net.honest[0]
+    for session in net.honest:
+        assert session.table.faults == {}
+        assert session.play == first.play
