@@ -169,6 +169,7 @@ class Gathering:
         self._early: tuple[tuple[PublicIdentity, Value], ...] = ()
         self._said: tuple[Value, ...] = ()
         self._has_started = False
+        self._is_ready = False
 
     @classmethod
     def open(cls, group: Group, rng: Rng, me: Member, title: str, setup: Setup) -> "Gathering":
@@ -198,6 +199,7 @@ class Gathering:
         """Says that the own player is ready, or not."""
         if self.is_opener:
             return self._update(self.me.identity, ready=ready)
+        self._is_ready = ready
         return [Send(self.info.opener, ("ready", self.info.id, ready))]
 
     def kick(self, identity: PublicIdentity) -> list[Output]:
@@ -213,8 +215,9 @@ class Gathering:
     def leave(self) -> list[Output]:
         """Leaves before the start."""
         if self.is_opener:
-            return [Send(None, ("closed", self.info.id, f"{self.me.name} has closed the table."))]
-        return [Send(self.info.opener, ("leave", self.info.id))]
+            reason = f"{self.me.name} has closed the table."
+            return [Send(None, ("closed", self.info.id, reason)), Closed(reason)]
+        return [Send(self.info.opener, ("leave", self.info.id)), Closed("You have left the table.")]
 
     def begin(self) -> list[Output]:
         """Starts the game.
@@ -226,13 +229,20 @@ class Gathering:
             raise LobbyError("Who opened the table starts the game.")
         if not self.info.is_complete:
             raise LobbyError("The game starts when every seat is taken and everybody is ready.")
-        return [Send(None, ("begin", self.info.id, self.info.version)), *self._commit()]
+        return [self._say(("begin", self.info.id, self.info.version)), *self._commit()]
 
     # -- what others do
 
-    def come(self, identity: PublicIdentity) -> list[Output]:
-        """Takes note that somebody is connected: what was said to all meanwhile is said to them again."""
-        return [Send(identity, message) for message in self._said] if self.info.member(identity) else []
+    def come(self, identity: PublicIdentity) -> list[Send]:
+        """Takes note that somebody is connected, or connected anew: what may have been lost is said to them again."""
+        if self.info.member(identity) is None:
+            return []
+        again: list[Value] = []
+        if self.is_opener:
+            again = [("table", self.info.id, self.info.to_value())]
+        elif identity == self.info.opener:
+            again = [("join", self.info.id, self.me.to_value()), ("ready", self.info.id, self._is_ready)]
+        return [Send(identity, message) for message in (*again, *self._said)]
 
     def gone(self, identity: PublicIdentity) -> list[Output]:
         """Takes note that somebody's connection is lost."""
@@ -240,7 +250,6 @@ class Gathering:
             return []
         if identity == self.info.opener:
             return [Closed("The player who opened the table is gone.")]
-        self._forget_nonces()
         if not self.is_opener:
             return []
         return self._publish(tuple(member for member in self.info.members if member.identity != identity))
@@ -267,7 +276,7 @@ class Gathering:
             case ("begin", _, int(version)) if from_opener:
                 if version != self.info.version or self.info.member(self.me.identity) is None:
                     return [Closed("The list of players changed while the game was starting.")]
-                return self._commit()
+                return [] if self._nonce else self._commit()
             case ("commit" | "reveal", _, int(version), *_) if version > self.info.version:
                 # It has overtaken the list that it is about, which comes over another connection.
                 self._early = (*self._early, (sender, message))[-_MOST_EARLY:]
@@ -287,12 +296,15 @@ class Gathering:
         if member.identity != sender:
             raise MalformedError("a player joins for themselves alone")
         if self.info.member(sender) is not None:
-            return self._update(sender, ready=False)
+            return [Send(sender, ("table", self.info.id, self.info.to_value()))]
         if self.info.free_seats == 0:
             return [Send(sender, ("closed", self.info.id, "The table is full."))]
         return self._publish((*self.info.members, replace(member, ready=False)))
 
     def _update(self, identity: PublicIdentity, *, ready: bool) -> list[Output]:
+        member = self.info.member(identity)
+        if member is None or member.ready == ready:
+            return []
         return self._publish(
             tuple(
                 replace(member, ready=ready) if member.identity == identity else member for member in self.info.members
@@ -307,6 +319,8 @@ class Gathering:
     def _learn(self, info: TableInfo) -> list[Output]:
         if (info.id, info.opener) != (self.info.id, self.info.opener) or info.version < self.info.version:
             raise MalformedError("not a newer list of this table")
+        if info == self.info:
+            return []
         self.info = info
         self._forget_nonces()
         early, self._early = self._early, ()

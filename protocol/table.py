@@ -24,7 +24,6 @@ from protocol.identity import Identity
 from protocol.proofs.context import Context
 from protocol.transcript import Missing, Transcript
 
-
 MAX_REASON: Final = 300
 """A reason may quote what the author wrote: people read it, so it stays short."""
 
@@ -211,7 +210,7 @@ class Table(Generic[G]):
             try:
                 self._fold(signed)
             except (VerificationError, LocalError) as error:
-                yield from self._refuse(signed, _code_of(error), str(error))
+                yield from self._refuse(signed, _code_of(error), str(error)[:MAX_REASON])
                 return
             yield Folded(signed, self.game)
 

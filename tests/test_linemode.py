@@ -86,7 +86,7 @@ def test_an_offer_is_accepted_by_its_author_and_by_its_number_where_there_are_se
 def test_words_and_looks_are_understood_at_any_time(seen: View) -> None:
     assert understand(seen, NAMES, None, "say  Trust me! ") == Say("Trust me!")
     assert understand(seen, NAMES, Choice.LOAD, "hand") == Look("hand")
-    assert understand(seen, NAMES, None, "rules bribe") == Look("rules bribe")
+    assert understand(seen, NAMES, None, "TABLE") == Look("table")
 
 
 @pytest.mark.parametrize(

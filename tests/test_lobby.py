@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -14,6 +14,9 @@ from protocol.errors import MalformedError
 from protocol.group import Edwards25519, Group
 from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
+
+LOST: Value = ("lost",)
+"""In place of a message that never arrives."""
 
 Tamper = Callable[[PublicIdentity, PublicIdentity, Value], Value]
 
@@ -48,13 +51,13 @@ class Room:
         for member in self.members:
             self.carry_out(member.identity, self.gatherings[member.identity].set_ready(True))
 
-    def carry_out(self, sender: PublicIdentity, outputs: list[Output]) -> None:
+    def carry_out(self, sender: PublicIdentity, outputs: Sequence[Output]) -> None:
         for output in outputs:
             match output:
                 case Send(to, message):
                     for receiver in self.gatherings if to is None else [to]:
                         sent = self.tamper(sender, receiver, message)
-                        if receiver != sender:
+                        if receiver != sender and sent != LOST:
                             sent = decode(encode(sent))
                             self.carry_out(receiver, self.gatherings[receiver].handle(sender, sent))
                 case Started(charter):
@@ -118,7 +121,7 @@ def test_a_table_whose_opener_is_gone_is_closed(room: Room) -> None:
     ben = room.gatherings[room.members[1].identity]
     assert ben.gone(room.members[0].identity) == [Closed("The player who opened the table is gone.")]
     room.carry_out(room.members[0].identity, room.opener.leave())
-    assert len(room.closed) == 2
+    assert len(room.closed) == 3
 
 
 def test_an_opener_who_shows_different_lists_is_found_out_before_the_game(room: Room) -> None:
@@ -195,6 +198,36 @@ def test_a_member_who_connects_late_is_told_what_was_said(room: Room) -> None:
     room.carry_out(ben, room.gatherings[ben].come(cleo))
     room.carry_out(cleo, room.gatherings[cleo].come(ben))
     room.carry_out(ben, room.gatherings[ben].come(cleo))
+    assert len(room.charters) == 3
+
+
+@pytest.mark.parametrize("lost", ["join", "ready", "table", "begin", "commit", "reveal"])
+def test_whatever_was_lost_with_a_connection_is_made_up_for_on_the_next(room: Room, lost: str) -> None:
+    anna, ben, cleo = room.members
+
+    def lose(sender: PublicIdentity, receiver: PublicIdentity, message: Value) -> Value:
+        match message:
+            case (str(kind), *_) if kind == lost and {sender, receiver} == {anna.identity, ben.identity}:
+                return LOST
+            case _:
+                return message
+
+    def connect_anew() -> None:
+        room.tamper = lambda _sender, _receiver, message: message
+        for one, other in ((ben, anna), (anna, ben)):
+            room.carry_out(one.identity, room.gatherings[one.identity].come(other.identity))
+
+    room.tamper = lose
+    for member in (ben, cleo):
+        room.join(member)
+    for member in room.members:
+        room.carry_out(member.identity, room.gatherings[member.identity].set_ready(True))
+    if lost in ("join", "ready", "table"):
+        connect_anew()
+    room.carry_out(anna.identity, room.opener.begin())
+    assert (len(room.charters) < 3) == (lost in ("begin", "commit", "reveal"))
+    connect_anew()
+    assert len({charter.game for charter in room.charters.values()}) == 1
     assert len(room.charters) == 3
 
 

@@ -2,13 +2,13 @@
 
 import argparse
 import asyncio
-import sys
 from dataclasses import replace
 from random import Random
 from secrets import token_bytes
 
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
+from p2p_sheriff.commands.lineseat import tell
 from p2p_sheriff.commands.network import (
     add_network_arguments,
     add_table_arguments,
@@ -20,9 +20,9 @@ from p2p_sheriff.commands.network import (
 from p2p_sheriff.commands.sitting import run_game
 from p2p_sheriff.lobby import LobbyError
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.node.runner import Node
+from p2p_sheriff.node.runner import Node, NodeEvent
 from p2p_sheriff.node.store import Keeper
-from p2p_sheriff.rules import BadSetup, Goods, Setup
+from p2p_sheriff.rules import BadSetup, Goods, Phase, Setup
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest
 from p2p_sheriff.session.session import Session
@@ -42,9 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="repeats its choices; its secrets are never seeded")
     parser.add_argument("--pace", type=float, default=1.0, metavar="SECONDS", help="how long it lets others talk")
     parser.add_argument("--resume", action="store_true", help="go on with the profile's interrupted game")
-    # For trying out networks with bots alone: a bot that opens the table, and a deck that is quickly shuffled.
+    # For trying out networks with bots alone: a bot that opens the table, a deck that is quickly shuffled, and lines
+    # that tell when to pull a cable.
     parser.add_argument("--open", type=int, metavar="PLAYERS", help=argparse.SUPPRESS)
     parser.add_argument("--deck", type=_deck, default=(), metavar="KIND=COUNT,...", help=argparse.SUPPRESS)
+    parser.add_argument("--phases", action="store_true", help=argparse.SUPPRESS)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -59,13 +61,14 @@ async def _play(options: argparse.Namespace) -> None:
     async with open_node(options) as (node, profile):
         session = await _session(options, node, profile)
         rng = Random(options.seed)  # noqa: S311 - for choices, not for secrets.
-        await BotSeat(node, make_bot(options.style, session.seat, rng), max(options.pace, 0.05)).play()
+        watch = _Phases(session).see if options.phases else (lambda _: None)
+        await BotSeat(node, make_bot(options.style, session.seat, rng), max(options.pace, 0.05), watch).play()
         game = session.table.charter.game
         profile.keep_transcript(game, record_of(session.table).to_bytes())
         await node.settle(_SETTLE_SECONDS)
         if node.keeper is not None:
             await asyncio.to_thread(node.keeper.finish)
-        _tell(f"result {result_digest(game, session.play.state).hex()}")
+        tell(f"result {result_digest(game, session.play.state).hex()}")
 
 
 async def _session(options: argparse.Namespace, node: Node, profile: Profile) -> Session:
@@ -78,12 +81,26 @@ async def _session(options: argparse.Namespace, node: Node, profile: Profile) ->
         return keeper.session
     if options.open:
         await node.open_table(f"{node.name}'s table", _setup(options))
-        _tell(f"open {node.port}")
+        tell(f"open {node.port}")
     else:
         info = await find_table(node, lambda info: options.join in (None, info.title), _FIND_SECONDS)
         await node.join_table(info)
     await node.at_table(lambda gathering: gathering.set_ready(True))
     return await wait_for_start(node)
+
+
+class _Phases:
+    """Tells every phase of the game when it begins."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._told: tuple[int, Phase] | None = None
+
+    def see(self, _event: NodeEvent) -> None:
+        state = self._session.play.state
+        if self._told != (state.round, state.phase):
+            self._told = (state.round, state.phase)
+            tell(f"phase {state.round} {state.phase.name}")
 
 
 def _deck(text: str) -> Goods:
@@ -98,8 +115,3 @@ def _setup(options: argparse.Namespace) -> Setup:
         return replace(setup_of(options, options.open), short=options.deck)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem
-
-
-def _tell(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()

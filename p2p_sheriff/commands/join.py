@@ -6,6 +6,7 @@ from p2p_sheriff.commands.lineseat import printable, tell
 from p2p_sheriff.commands.network import add_network_arguments, address, find_table, open_node, wait_for_start
 from p2p_sheriff.commands.sitting import run_game, say_who, sit
 from p2p_sheriff.lobby import TableInfo
+from p2p_sheriff.usage import UsageError
 
 _FIND_SECONDS = 30
 
@@ -21,7 +22,10 @@ def run(options: argparse.Namespace) -> int:
     """Finds the table, joins it, and plays."""
     by_address = ":" in options.table
     if by_address:
-        options.connect.append(address(options.table))
+        try:
+            options.connect.append(address(options.table))
+        except argparse.ArgumentTypeError as error:
+            raise UsageError(str(error)) from error
 
     def fits(info: TableInfo) -> bool:
         return by_address or options.table.lower() in info.title.lower()

@@ -10,6 +10,7 @@ from secrets import token_bytes
 import platformdirs
 
 from p2p_sheriff.lobby import Changed, Closed, TableInfo
+from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import GameStarted, Node, NodeEvent, Trouble
@@ -76,8 +77,11 @@ async def open_node(options: argparse.Namespace, timing: Timing | None = None) -
     """Opens the profile and starts its node.
 
     Raises:
-        UsageError: The profile is in use or can't be read, or an address of --connect does not answer.
+        UsageError: The profile is in use or can't be read; or there is no such interface; or an address of --connect
+            does not answer.
     """
+    if options.interface and not local_addresses(options.interface):
+        raise UsageError(f"No interface is called {' or '.join(options.interface)}, or it has no IPv4 address.")
     base = options.data or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
     group = Edwards25519()
     try:

@@ -1,4 +1,4 @@
-"""The write-ahead log of one game: what is on disk before anything is sent (docs/protocol.md, Restarts).
+"""The write-ahead log of one game: what is on disk before anything is sent.
 
 A header, then frames: length, CRC-32, and the canonical encoding of one record. One frame is written at a time, and
 synced before the next one: so after a crash the last one alone can be torn. It was never sent, and is cut off.

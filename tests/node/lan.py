@@ -214,6 +214,15 @@ class Bot:
         assert line.startswith("open "), self._failure()
         return int(line.split()[1])
 
+    def wait_for(self, phase: str) -> None:
+        """Waits until a phase of that name begins; the bot must have been started with ``--phases``."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if line.startswith("phase ") and line.split()[-1] == phase:
+                return
+        raise AssertionError(f"the phase {phase} never came: {self._failure()}")
+
     def kill(self) -> None:
         """Ends the process at once, as a loss of power does."""
         if self._process is not None:
@@ -234,7 +243,7 @@ class Bot:
         assert self._process is not None
         output, errors = self._process.communicate(timeout=seconds)
         assert self._process.returncode == 0, errors
-        return output.strip().removeprefix("result ")
+        return output.splitlines()[-1].removeprefix("result ")
 
     def transcript(self) -> bytes:
         (path,) = self._folder.glob("*/games/*.sheriff")
