@@ -42,9 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="repeats its choices; its secrets are never seeded")
     parser.add_argument("--pace", type=float, default=1.0, metavar="SECONDS", help="how long it lets others talk")
     parser.add_argument("--resume", action="store_true", help="go on with the profile's interrupted game")
-    # For trying out networks with bots alone: a bot that opens the table, a deck that is quickly shuffled, and lines
-    # that tell when to pull a cable.
-    parser.add_argument("--open", type=int, metavar="PLAYERS", help=argparse.SUPPRESS)
+    parser.add_argument("--open", type=int, metavar="PLAYERS", help="open a table for so many, in place of joining one")
+    # For trying out networks with bots alone: a deck that is quickly shuffled, and lines that tell when to pull a cable.
     parser.add_argument("--deck", type=_deck, default=(), metavar="KIND=COUNT,...", help=argparse.SUPPRESS)
     parser.add_argument("--phases", action="store_true", help=argparse.SUPPRESS)
 
@@ -100,7 +99,7 @@ class _Phases:
         state = self._session.play.state
         if self._told != (state.round, state.phase):
             self._told = (state.round, state.phase)
-            tell(f"phase {state.round} {state.phase.name}")
+            tell(f"phase {state.phase.value} of round {state.round}")
 
 
 def _deck(text: str) -> Goods:

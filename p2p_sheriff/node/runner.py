@@ -36,6 +36,7 @@ from p2p_sheriff.session.session import GameEvent, Session
 from protocol.charter import Charter
 from protocol.entry import Head
 from protocol.errors import MalformedError, VerificationError
+from protocol.faults import Fault
 from protocol.group import Group
 from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
@@ -615,7 +616,7 @@ class Node:
             self._heads_came.set()
         if seat is not None and not keeper.is_home:
             await self._work(lambda keeper: keeper.hear(Seat(seat), heads))
-        for entry in keeper.lacking(heads):
+        for entry in (*keeper.lacking(heads), *keeper.disputed(heads)):
             await self._tell(connection, EntryOf(keeper.game, entry))
 
     async def _act(self, action: Callable[[Session], None]) -> None:
@@ -637,11 +638,17 @@ class Node:
 
     async def _flush(self, keeper: Keeper) -> None:
         for data in await asyncio.to_thread(keeper.store):
-            for peer in list(self._peers.values()):
-                if peer.connection is not None:
-                    await self._tell(peer.connection, EntryOf(keeper.game, data))
+            await self._tell_all(EntryOf(keeper.game, data))
         for event in keeper.take_events():
+            if isinstance(event, Fault):  # Who was told the other version must see both.
+                for signed in event.evidence:
+                    await self._tell_all(EntryOf(keeper.game, signed.to_bytes()))
             self.events.put_nowait(event)
+
+    async def _tell_all(self, message: Message) -> None:
+        for peer in list(self._peers.values()):
+            if peer.connection is not None:
+                await self._tell(peer.connection, message)
 
     async def _tell(self, connection: Connection, message: Message) -> None:
         with suppress(TransportError, OSError):

@@ -111,6 +111,19 @@ class Keeper:
         """
         return list(self._between([head.length for head in self._checked(heads)], [head.length for head in self.heads]))
 
+    def disputed(self, heads: Sequence[Head]) -> list[bytes]:
+        """Returns our versions of entries of which somebody with these heads has other ones: both prove who lied.
+
+        Raises:
+            MalformedError: They are not the heads of this game.
+        """
+        chains, ours = self.session.table.transcript.chains, self.heads
+        return [
+            chain[theirs.length - 1].to_bytes()
+            for chain, theirs, own in zip(chains, self._checked(heads), ours, strict=True)
+            if 0 < theirs.length <= own.length and chain[theirs.length - 1].hash != theirs.hash
+        ]
+
     def _checked(self, heads: Sequence[Head]) -> Sequence[Head]:
         if len(heads) != len(self._kept):
             raise MalformedError("there is one head for every seat")
