@@ -91,8 +91,12 @@ _LOOKS = {False: (0.28, 0.30, 0.25, 0.20, 0.15, 0.14), True: (0.48, 0.45, 0.36, 
 _STRANGER_WEIGHT = 2.0
 _OTHER_REPUTATION = 0.3
 """How much a decision about an honest merchant tells about one with a liar, and the other way round."""
-_OTHER_BRIBE = 0.5
-"""How much a decision tells about greater bribes (if it was to pass) or smaller ones (if it was to inspect)."""
+_OTHER_OFFICER = 0.2
+"""How much a decision tells about the other officers of this table."""
+_SURELY, _HARDLY = 0.5, 0.2
+"""How much a decision tells about other bribes: who let pass does so for more, who looked does so for less; the other
+way round it tells less.
+"""
 
 
 class Officers:
@@ -104,7 +108,7 @@ class Officers:
         unseen_by_all = [1.0] * (len(BRIBES_PER_CARD) + 1)
         for officer in view.state.officers:
             # Of two deputies either can open a bag (rule 10.3).
-            for step, look in enumerate(self._looks(memory.decisions.get(officer, []))):
+            for step, look in enumerate(self._looks(memory, officer)):
                 unseen_by_all[step] *= 1 - look
         self._chances = [1 - unseen for unseen in unseen_by_all]
 
@@ -112,22 +116,20 @@ class Officers:
         """Return how likely a bag of so many cards is inspected if so much is offered."""
         return self._chances[_step(bribe, count)]
 
-    def _looks(self, decisions: list[Decision]) -> list[float]:
+    def _looks(self, memory: Memory, officer: Seat) -> list[float]:
+        """Return for every step of bribes how likely one officer looks."""
         looks = [_STRANGER_WEIGHT * chance for chance in _LOOKS[self._liar]]
         weights = [_STRANGER_WEIGHT] * len(looks)
-        for decision in decisions:
-            alike = 1.0 if decision.had_lied == self._liar else _OTHER_REPUTATION
-            at = _step(_worth(self._setup, decision.bribe), decision.count)
-            inspected = decision.verb is Verb.INSPECT
-            for step in range(len(looks)):
-                if step == at:
-                    weight = alike
-                elif (step < at) == inspected:
-                    weight = alike * _OTHER_BRIBE
-                else:
-                    continue
-                weights[step] += weight
-                looks[step] += weight * inspected
+        for seat, decisions in memory.decisions.items():
+            for decision in decisions:
+                alike = 1.0 if seat == officer else _OTHER_OFFICER
+                alike *= 1.0 if decision.had_lied == self._liar else _OTHER_REPUTATION
+                at = _step(_worth(self._setup, decision.bribe), decision.count)
+                inspected = decision.verb is Verb.INSPECT
+                for step in range(len(looks)):
+                    telling = 1.0 if step == at else _SURELY if (step < at) == inspected else _HARDLY
+                    weights[step] += alike * telling
+                    looks[step] += alike * telling * inspected
         return [look / weight for look, weight in zip(looks, weights, strict=True)]
 
 

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pace", type=float, default=1.0, metavar="SECONDS", help="how long it lets others talk")
     parser.add_argument("--resume", action="store_true", help="go on with the profile's interrupted game")
     parser.add_argument("--open", type=int, metavar="PLAYERS", help="open a table for so many, in place of joining one")
-    # For trying out networks with bots alone: a deck that is quickly shuffled, and lines that tell when to pull a cable.
+    # For trying out networks with bots alone: a deck that is soon shuffled, and lines that tell when to pull a cable.
     parser.add_argument("--deck", type=_deck, default=(), metavar="KIND=COUNT,...", help=argparse.SUPPRESS)
     parser.add_argument("--phases", action="store_true", help=argparse.SUPPRESS)
 

@@ -146,6 +146,8 @@ class LineSeat:
                 case Look(what):
                     for text in self._tableau.about(self._view, self._choice, what):
                         self._show(text)
+                case _ if not self._node.is_home:
+                    self._show("Wait a moment: after a restart, all others must be connected before you can act.")
                 case Say(words):
                     await self._node.do(lambda session: session.say(words))
                 case LoadBag(handles):

@@ -13,6 +13,7 @@ from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.usage import UsageError
 
+_SETTLE_SECONDS = 10
 _INTERRUPTED = 130
 """The exit code of a program that was stopped from the keyboard."""
 
@@ -40,6 +41,8 @@ async def sit(node: Node, profile: Profile, session: Session, told: State | None
         tell("You left the table for now. `p2p-sheriff resume` goes on with the game.")
     elif session.play.is_over and node.keeper is not None:
         path = profile.keep_transcript(session.table.charter.game, record_of(session.table).to_bytes())
+        if not await node.settle(_SETTLE_SECONDS):
+            tell("Not all others have seen the end of the game; it is on the disks of those who have.")
         await asyncio.to_thread(node.keeper.finish)
         tell(f"The transcript is in {path}; `p2p-sheriff audit` checks it.")
 

@@ -191,68 +191,58 @@ class Bot:
 
     def __init__(self, network: Network, host: int, folder: Path, deck: str) -> None:
         self._network, self._host, self._folder, self._deck = network, host, folder / f"host-{host}", deck
+        self._folder.mkdir()
+        self._output, self._errors = self._folder / "output.txt", self._folder / "errors.txt"
         self.name = f"Bot{host}"
-        self._process: subprocess.Popen[str] | None = None
-        self._started = 0.0
+        self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, *arguments: str) -> None:
-        self._started = time.monotonic()
         common = ("--name", self.name, "--data", str(self._folder), "--seed", str(self._host), "--pace", "0.05")
-        self._process = subprocess.Popen(
-            self._network.command(self._host, "bot", *common, *arguments),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        with self._output.open("wb") as output, self._errors.open("wb") as errors:
+            command = self._network.command(self._host, "bot", "--phases", *common, *arguments)
+            self._process = subprocess.Popen(command, stdout=output, stderr=errors)
 
     def open(self, players: int) -> int:
         """Opens a table; returns the port where the node listens."""
         self.start("--open", str(players), "--deck", self._deck)
-        assert self._process is not None
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        assert line.startswith("open "), self._failure()
-        return int(line.split()[1])
+        return int(self._line("open ", 60).split()[1])
 
     def wait_for(self, phase: str) -> None:
-        """Waits until a phase of that name begins; the bot must have been started with ``--phases``."""
+        """Waits until a phase of that name begins."""
+        self._line(f"phase {phase}", 120)
+
+    def result(self, seconds: float) -> str:
+        """Waits for the end of the game, and returns the digest of the result."""
+        digest = self._line("result ", seconds).split()[1]
         assert self._process is not None
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            if line.startswith("phase ") and line.split()[-1] == phase:
-                return
-        raise AssertionError(f"the phase {phase} never came: {self._failure()}")
+        assert self._process.wait(_DEAD) == 0, self._errors.read_text()
+        return digest
+
+    def _line(self, beginning: str, seconds: float) -> str:
+        """Waits for a line that begins so, and returns it."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            is_over = not self.is_running  # Asked before the last look: what it has written then is all.
+            for line in self._output.read_text().splitlines(keepends=True):
+                if line.startswith(beginning) and line.endswith("\n"):
+                    return line
+            assert not is_over, f"{self.name} ended without {beginning!r}: {self._errors.read_text()}"
+            time.sleep(0.02)
+        raise AssertionError(f"{self.name} did not come to {beginning!r} in time: {self._output.read_text()}")
 
     def kill(self) -> None:
         """Ends the process at once, as a loss of power does."""
         if self._process is not None:
             self._process.kill()
-            self._process.communicate()
+            self._process.wait(_DEAD)
 
     @property
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    @property
-    def has_begun(self) -> bool:
-        """Whether its game is on its disk."""
-        return bool(list(self._folder.glob("*/games/*.log")))
-
-    def result(self, seconds: float) -> str:
-        """Waits for the end of the game, and returns the digest of the result."""
-        assert self._process is not None
-        output, errors = self._process.communicate(timeout=seconds)
-        assert self._process.returncode == 0, errors
-        return output.splitlines()[-1].removeprefix("result ")
-
     def transcript(self) -> bytes:
         (path,) = self._folder.glob("*/games/*.sheriff")
         return path.read_bytes()
-
-    def _failure(self) -> str:
-        assert self._process is not None
-        self._process.kill()
-        return self._process.communicate()[1]
 
 
 @contextmanager

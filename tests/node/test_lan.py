@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 DECK = "apples=10,cheese=7,chicken=6,pepper=3,mead=3,silk=3"
 GAME_SECONDS = 200
 TABLE = "Bot1's table"
+PHASES = ("setup", "market", "load", "declare", "inspect")
 
 
 @pytest.fixture
@@ -41,14 +42,6 @@ def sit_down(crowd: list[Bot], *arguments: str) -> None:
     opener.open(len(crowd))
     for bot in others:
         bot.start("--join", TABLE, *arguments)
-
-
-def begun(crowd: list[Bot]) -> None:
-    """Waits until the game is on every disk."""
-    deadline = time.monotonic() + 60
-    while not all(bot.has_begun for bot in crowd):
-        assert time.monotonic() < deadline, "the game did not begin"
-        time.sleep(0.02)
 
 
 def assert_same_end(crowd: list[Bot]) -> None:
@@ -78,15 +71,14 @@ def test_where_multicast_is_blocked_one_address_is_enough(lan: Lan, tmp_path: Pa
         assert_same_end([opener, *others])
 
 
-def test_a_cable_that_is_cut_and_healed_in_the_middle_only_delays_the_end(lan: Lan, tmp_path: Path) -> None:
+def test_a_cable_that_is_cut_and_healed_in_every_phase_only_delays_the_end(lan: Lan, tmp_path: Path) -> None:
     with bots(lan, range(1, 4), tmp_path, DECK) as crowd:
         sit_down(crowd)
-        begun(crowd)
-        for host, seconds in ((2, 3), (3, 9)):  # Shorter, and longer, than it takes to be held for dead.
-            lan.cut(host)
-            time.sleep(seconds)
-            lan.heal(host)
-            time.sleep(1)
+        for number, phase in enumerate(PHASES):
+            crowd[1].wait_for(phase)
+            lan.cut(2)
+            time.sleep((7, 2)[number % 2])  # Longer, and shorter, than it takes to be held for dead.
+            lan.heal(2)
         assert_same_end(crowd)
 
 
@@ -99,14 +91,12 @@ def test_a_game_ends_though_three_of_ten_packets_of_a_host_are_lost(lan: Lan, tm
         assert_same_end(crowd)
 
 
-def test_one_that_is_killed_again_and_again_comes_back_and_all_end_alike(network: Network, tmp_path: Path) -> None:
+def test_one_that_is_killed_in_every_phase_comes_back_and_all_end_alike(network: Network, tmp_path: Path) -> None:
     with bots(network, range(1, 5), tmp_path, DECK) as crowd:
         sit_down(crowd)
-        begun(crowd)
         victim = crowd[2]
-        for seconds in (0.3, 2.0, 3.5):
-            time.sleep(seconds)
-            assert victim.is_running
+        for phase in PHASES:
+            victim.wait_for(phase)
             victim.kill()
             victim.start("--resume")
         assert_same_end(crowd)
@@ -118,8 +108,7 @@ def test_one_that_is_killed_where_multicast_is_blocked_comes_back_with_one_addre
         port = opener.open(3)
         for bot in others:
             bot.start("--connect", f"{lan.address(1)}:{port}")
-        begun(others)
-        time.sleep(1)
+        others[1].wait_for("market")
         others[1].kill()
         others[1].start("--resume", "--connect", f"{lan.address(1)}:{port}")
         assert_same_end([opener, *others])

@@ -1,5 +1,6 @@
 import asyncio
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -225,8 +226,8 @@ async def test_a_flood_of_pings_does_not_keep_a_table_from_being_found(tmp_path:
 
 @awaited
 async def test_a_node_that_falls_silent_is_taken_for_dead_though_its_connection_stands(tmp_path: Path) -> None:
-    async with Party(tmp_path) as party:
-        (place,) = [await party.add("Anna")]
+    async with Party(tmp_path, replace(QUICK, dead_after_seconds=1)) as party:
+        place = await party.add("Anna")
         connection = await connect(Identity.generate(Drbg("silent")), "Silent", QUICK, HOST, place.node.port)
         await until(lambda: len(place.node.connected()) == 1)
         await until(lambda: not place.node.connected())
