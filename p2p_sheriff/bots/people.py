@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from math import comb
 
-from p2p_sheriff.bots.memory import Conduct, Decision, Memory
+from p2p_sheriff.bots.memory import Conduct, Memory
 from p2p_sheriff.bots.worth import payment_value
 from p2p_sheriff.rules.cards import Kind, Seat
 from p2p_sheriff.rules.moves import Offer, Verb
@@ -89,7 +89,7 @@ BRIBES_PER_CARD = (0.0, 1.0, 2.0, 3.0, 4.5)
 # below or from each step on.
 _LOOKS = {False: (0.28, 0.30, 0.25, 0.20, 0.15, 0.14), True: (0.48, 0.45, 0.36, 0.27, 0.20, 0.17)}
 _STRANGER_WEIGHT = 2.0
-_OTHER_REPUTATION = 0.3
+_OTHER_REPUTATION = 0.1
 """How much a decision about an honest merchant tells about one with a liar, and the other way round."""
 _OTHER_OFFICER = 0.2
 """How much a decision tells about the other officers of this table."""
