@@ -1,6 +1,7 @@
 """The command line: puts the parts together."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -9,6 +10,9 @@ import p2p_sheriff
 from p2p_sheriff import audit, bench, simulate
 from p2p_sheriff.commands import bot, demo, doctor, host, join, play, resume
 from p2p_sheriff.usage import UsageError
+
+_INTERRUPTED = 130
+"""The exit code of a program that was stopped from the keyboard."""
 
 _COMMANDS = {
     "audit": (audit, "check the transcript of a game: signatures, proofs, rules and score"),
@@ -36,7 +40,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         exit_code: int = options.run(options)
+        sys.stdout.flush()
     except UsageError as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        return _INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; what is still to be flushed at the end goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return exit_code
