@@ -118,7 +118,10 @@ class TableInfo:
                 setup = setup_from_value(terms)
                 if not 1 <= len(members) <= setup.players or len(title) > MAX_NAME_BYTES:
                     raise MalformedError("a table has members, as many as it has seats at the most")
-                return cls(id_, title, setup, tuple(Member.from_value(group, one) for one in members), version)
+                info = cls(id_, title, setup, tuple(Member.from_value(group, one) for one in members), version)
+                if len({member.identity for member in info.members}) < len(info.members):
+                    raise MalformedError("nobody sits on two seats")
+                return info
             case _:
                 raise MalformedError("a table has an id, a title, terms, members and a version")
 
@@ -229,6 +232,8 @@ class Gathering:
             raise LobbyError("Who opened the table starts the game.")
         if not self.info.is_complete:
             raise LobbyError("The game starts when every seat is taken and everybody is ready.")
+        if self._nonce:
+            return []
         return [self._say(("begin", self.info.id, self.info.version)), *self._commit()]
 
     # -- what others do
@@ -274,7 +279,8 @@ class Gathering:
             case ("closed", _, str(reason)) if from_opener:
                 return [Closed(reason)]
             case ("begin", _, int(version)) if from_opener:
-                if version != self.info.version or self.info.member(self.me.identity) is None:
+                here = self.info.member(self.me.identity) is not None
+                if version != self.info.version or not here or not self.info.is_complete:
                     return [Closed("The list of players changed while the game was starting.")]
                 return [] if self._nonce else self._commit()
             case ("commit" | "reveal", _, int(version), *_) if version > self.info.version:
@@ -350,6 +356,8 @@ class Gathering:
 
     def _take_commitment(self, sender: PublicIdentity, terms: bytes, commitment: bytes) -> list[Output]:
         self._seat_of(sender)
+        if not self.info.is_complete:
+            raise MalformedError("a commitment to a game before all are there and ready")
         if terms != self._terms():
             return [Closed("The players have seen different lists of who plays what.")]
         if self._commitments.setdefault(sender, commitment) != commitment:

@@ -231,6 +231,25 @@ def test_whatever_was_lost_with_a_connection_is_made_up_for_on_the_next(room: Ro
     assert len(room.charters) == 3
 
 
+@pytest.mark.parametrize("members", [slice(2), slice(0, 3, 2)], ids=["too few", "not even the own player"])
+def test_a_game_that_is_begun_without_its_players_is_no_game(room: Room, members: slice) -> None:
+    room.fill()
+    anna, ben, cleo = (member.identity for member in room.members)
+    info = replace(room.opener.info, members=room.opener.info.members[members], version=99)
+    gathering = room.gatherings[ben]
+    gathering.handle(anna, ("table", info.id, info.to_value()))
+    with pytest.raises(MalformedError, match=r"before all are there|not at this table"):
+        gathering.handle(cleo, ("commit", info.id, 99, bytes(32), bytes(32)))
+    assert [type(output) for output in gathering.handle(anna, ("begin", info.id, 99))] == [Closed]
+
+
+def test_a_table_where_somebody_sits_on_two_seats_is_malformed(room: Room, group: Group) -> None:
+    room.fill()
+    one, other, _ = room.opener.info.members
+    with pytest.raises(MalformedError, match="two seats"):
+        TableInfo.from_value(group, replace(room.opener.info, members=(one, other, other)).to_value())
+
+
 @pytest.mark.parametrize("message", ["table", "closed", "begin"])
 def test_only_the_opener_speaks_for_the_table(room: Room, message: str) -> None:
     room.fill()
@@ -258,8 +277,18 @@ def test_a_table_comes_back_from_its_plain_form(room: Room, group: Group) -> Non
         lambda inner: st.lists(inner, max_size=6).map(tuple),
         max_leaves=12,
     )
+    | st.tuples(
+        st.sampled_from(["join", "ready", "leave", "table", "closed", "begin", "commit", "reveal"]),
+        st.binary(max_size=2),
+        st.booleans() | st.integers(-1, 5) | st.binary(max_size=2),
+    )
 )
-def test_any_other_message_is_malformed(message: Value) -> None:
+def test_any_other_message_is_malformed_or_changes_nothing(message: Value) -> None:
     room = Room(Edwards25519(), ["Anna", "Ben", "Cleo"], Setup(3))
-    with pytest.raises(MalformedError):
-        room.opener.handle(room.members[1].identity, message)
+    before = room.opener.info
+    try:
+        outputs = room.opener.handle(room.members[1].identity, message)
+    except MalformedError:
+        return
+    assert outputs == []
+    assert room.opener.info == before

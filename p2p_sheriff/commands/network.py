@@ -3,17 +3,17 @@
 import argparse
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from secrets import token_bytes
 
 import platformdirs
 
-from p2p_sheriff.lobby import Changed, Closed, TableInfo
+from p2p_sheriff.lobby import Changed, Closed, LobbyError, TableInfo
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.node.runner import GameStarted, Node, NodeEvent, Trouble
+from p2p_sheriff.node.runner import GameStarted, Node, NodeEvent, PeerUp, Trouble
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import TransportError
@@ -148,8 +148,18 @@ async def wait_for_start(node: Node, watch: Callable[[NodeEvent], None] = lambda
                 return session
             case Closed(reason) | Trouble(reason):
                 raise UsageError(reason)
-            case Changed(info) if info.is_complete and info.opener == node.identity.public:
-                if all(member.identity in node.connected() for member in info.members[1:]):
+            case Changed() | PeerUp() if _can_begin(node):
+                with suppress(LobbyError):  # The list has changed meanwhile: the next event tells of that.
                     await node.at_table(lambda gathering: gathering.begin())
             case _:
                 pass
+
+
+def _can_begin(node: Node) -> bool:
+    gathering = node.gathering
+    return (
+        gathering is not None
+        and gathering.is_opener
+        and gathering.info.is_complete
+        and all(member.identity in node.connected() for member in gathering.info.members[1:])
+    )

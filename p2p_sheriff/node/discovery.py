@@ -93,9 +93,9 @@ class Discovery:
     async def __aenter__(self) -> Self:
         """Announces the node and begins to look."""
         self._zeroconf = AsyncZeroconf(interfaces=self._addresses or InterfaceChoice.All, ip_version=IPVersion.V4Only)
+        self._spawn(self._scan())
         # No questions whether the name is free: the key is in it, and a stranger who claims it must not silence us.
         await (await self._zeroconf.async_register_service(self._info, cooperating_responders=True))
-        self._spawn(self._scan())
         return self
 
     async def __aexit__(

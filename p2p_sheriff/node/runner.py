@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from math import inf
 from types import TracebackType
 from typing import Final, Self, TypeAlias
 
@@ -16,7 +17,7 @@ from p2p_sheriff.node.discovery import Discovery, Found, Lost
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
-from p2p_sheriff.node.transport import Connection, Listener, TransportError, connect
+from p2p_sheriff.node.transport import Connection, Listener, TransportError, Why, connect
 from p2p_sheriff.node.wire import (
     MAX_ADDRESSES,
     Address,
@@ -125,6 +126,8 @@ class _Peer:
     addresses: list[tuple[str, int]] = field(default_factory=list)
     connection: Connection | None = None
     heard: float = 0.0
+    lost: float = inf
+    """When the connection broke off; never, if there was none yet."""
     dialling: bool = False
     next_dial: float = 0.0
     back_off: float = 0.0
@@ -476,11 +479,24 @@ class Node:
         for table in [info.id for info in self.tables.values() if info.opener == connection.peer]:
             del self.tables[table]
         self._show_tables()
-        if self.gathering is not None:
-            await self._outputs(self.gathering.gone(connection.peer))
+        ending = connection.ended
+        has_left = ending is not None and ending.why is Why.LEFT and ending.by_peer
+        peer.lost = asyncio.get_running_loop().time() - (self._timing.seat_seconds if has_left else 0)
+        await self._free_seats()
+
+    async def _free_seats(self) -> None:
+        """Takes from the table who has left the network, or was cut off for too long."""
+        latest = asyncio.get_running_loop().time() - self._timing.seat_seconds
+        for identity, peer in list(self._peers.items()):
+            if self.gathering is None or peer.connection is not None or peer.lost > latest:
+                continue
+            if outputs := self.gathering.gone(identity):
+                await self._outputs(outputs)
+                await self._announce()
 
     async def _tick(self) -> None:
         now = asyncio.get_running_loop().time()
+        await self._free_seats()
         for identity, peer in list(self._peers.items()):
             if peer.connection is None:
                 if peer.wanted:

@@ -28,5 +28,8 @@ class Timing:
     most_reconnect_seconds: float = 8
     """... up to this."""
 
+    seat_seconds: float = 15
+    """How long who is cut off keeps the seat at a table that is being gathered."""
+
     inbox_frames: int = 256
     """How many frames may wait to be worked on before a node stops to read more."""

@@ -18,7 +18,7 @@ from typing import Protocol
 _numbers = count()
 _DEAD = 10
 _OVERHEARD = """
-import socket, struct, sys
+import socket, sys
 group, own, listens = "224.0.0.251", sys.argv[1], sys.argv[2] == "listen"
 udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 udp.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(own))
@@ -35,7 +35,16 @@ else:
     udp.sendto(b"heard", (group, 5399))
 """
 
-
+_KNOCK = """
+import socket, sys, time
+from contextlib import suppress
+for _ in range(2):  # The first time, the neighbours have to be introduced.
+    start = time.monotonic()
+    with suppress(ConnectionRefusedError):
+        socket.create_connection((sys.argv[1], 9), 5)
+print(time.monotonic() - start)
+"""
+_SLOW_CABLE = Path(__file__).with_name("slow_cable.py")
 _IP = shutil.which("ip") or "ip"
 
 
@@ -85,6 +94,7 @@ class Lan:
     def __init__(self, hosts: int) -> None:
         self._name = f"sheriff-{os.getpid()}-{next(_numbers)}"
         self.hosts = range(1, hosts + 1)
+        self._cables: list[subprocess.Popen[bytes]] = []
 
     def up(self) -> None:
         """Lays the cables."""
@@ -102,6 +112,9 @@ class Lan:
 
     def down(self) -> None:
         """Takes everything away, as much of it as there is."""
+        for cable in self._cables:
+            cable.kill()
+            cable.wait(_DEAD)
         for name in (*map(self.namespace, self.hosts), self._switch):
             with suppress(subprocess.CalledProcessError):
                 ip("netns", "del", name)
@@ -149,6 +162,33 @@ class Lan:
             "}",
         )
 
+    def lose_nothing(self) -> None:
+        """Ends the losses."""
+        self._run(self._switch, "nft", "delete", "table", "bridge", "loss")
+
+    def delay(self, host: int, milliseconds: int) -> None:
+        """Makes a cable so long that every frame takes its time, in each direction."""
+        near, far = f"q{host}", f"r{host}"
+        ip("-n", self._switch, "link", "add", near, "type", "veth", "peer", "name", far)
+        ip("-n", self._switch, "link", "set", f"p{host}", "nomaster")
+        ip("-n", self._switch, "link", "set", near, "up")
+        ip("-n", self._switch, "link", "set", far, "master", "br0", "up")
+        for device in (f"p{host}", near, far):
+            self._run(self._switch, sys.executable, str(_SLOW_CABLE), device)
+        for other in self.hosts:
+            self._run(self.namespace(other), sys.executable, str(_SLOW_CABLE), "eth0")
+        carry = [sys.executable, str(_SLOW_CABLE), f"p{host}", near, str(milliseconds)]
+        self._cables.append(subprocess.Popen([_IP, "netns", "exec", self._switch, *carry]))
+
+    def round_trip(self, host: int, other: int) -> float:
+        """Returns how many seconds it takes to be refused a connection by another host."""
+        script = [sys.executable, "-c", _KNOCK, self.address(other)]
+        done = subprocess.run(self.inside(host, *script), check=True, capture_output=True, timeout=_DEAD)
+        return float(done.stdout)
+
+    def _run(self, namespace: str, *command: str) -> None:
+        subprocess.run([_IP, "netns", "exec", namespace, *command], check=True, capture_output=True, timeout=_DEAD)
+
     def forbid_multicast(self, host: int) -> None:
         """Makes a host's own firewall stop multicast."""
         self._filter(
@@ -193,7 +233,7 @@ class Bot:
         self._network, self._host, self._folder, self._deck = network, host, folder / f"host-{host}", deck
         self._folder.mkdir()
         self._output, self._errors = self._folder / "output.txt", self._folder / "errors.txt"
-        self.name = f"Bot{host}"
+        self.name = f"Bot{host} of {os.getpid()}"  # On loopback, other tests may have tables too.
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, *arguments: str) -> None:
@@ -209,7 +249,7 @@ class Bot:
 
     def wait_for(self, phase: str) -> None:
         """Waits until a phase of that name begins."""
-        self._line(f"phase {phase}", 120)
+        self._line(f"phase {phase}", 200)
 
     def result(self, seconds: float) -> str:
         """Waits for the end of the game, and returns the digest of the result."""

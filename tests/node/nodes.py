@@ -120,6 +120,10 @@ class Party:
     async def begin(self, setup: Setup = SETUP) -> list[Session]:
         """Gathers a table, and starts its game."""
         await self.gather(setup)
+        return await self.start()
+
+    async def start(self) -> list[Session]:
+        """Starts the game of a table whose seats are taken."""
         for place in self.places:
             await place.node.at_table(lambda gathering: gathering.set_ready(True))
         opener = self.places[0].node

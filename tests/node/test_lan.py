@@ -14,7 +14,6 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
 DECK = "apples=10,cheese=7,chicken=6,pepper=3,mead=3,silk=3"
 GAME_SECONDS = 200
-TABLE = "Bot1's table"
 PHASES = ("setup", "market", "load", "declare", "inspect")
 
 
@@ -36,12 +35,12 @@ def lan() -> Iterator[Lan]:
         yield lan
 
 
-def sit_down(crowd: list[Bot], *arguments: str) -> None:
+def sit_down(crowd: list[Bot]) -> None:
     """Lets the first open a table, and the others join it."""
     opener, *others = crowd
     opener.open(len(crowd))
     for bot in others:
-        bot.start("--join", TABLE, *arguments)
+        bot.start("--join", f"{opener.name}'s table")
 
 
 def assert_same_end(crowd: list[Bot]) -> None:
@@ -82,10 +81,21 @@ def test_a_cable_that_is_cut_and_healed_in_every_phase_only_delays_the_end(lan: 
         assert_same_end(crowd)
 
 
-def test_a_game_ends_though_three_of_ten_packets_of_a_host_are_lost(lan: Lan, tmp_path: Path) -> None:
+def test_a_game_gets_on_though_three_of_ten_packets_of_a_host_are_lost(lan: Lan, tmp_path: Path) -> None:
     if why := missing_for_loss():
         pytest.skip(why)
     lan.lose(2, 30)
+    with bots(lan, range(1, 4), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        crowd[1].wait_for("market of round 3")
+        lan.lose_nothing()
+        assert_same_end(crowd)
+
+
+def test_a_game_ends_though_a_host_is_eighty_milliseconds_away(lan: Lan, tmp_path: Path) -> None:
+    assert lan.round_trip(1, 2) < 0.16
+    lan.delay(2, 80)
+    assert 0.16 <= lan.round_trip(1, 2) < 1
     with bots(lan, range(1, 4), tmp_path, DECK) as crowd:
         sit_down(crowd)
         assert_same_end(crowd)

@@ -116,6 +116,31 @@ async def test_an_opener_who_leaves_closes_the_table_for_all(tmp_path: Path) -> 
 
 
 @awaited
+async def test_connections_that_are_cut_in_the_lobby_cost_nobody_the_seat(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        await party.gather()
+        await cut_all(party)
+        await until(lambda: all(any(isinstance(one, PeerDown) for one in place.drain()) for place in party.places))
+        await until(lambda: all(len(place.node.connected()) == 2 for place in party.places))
+        assert all(seated(place) for place in party.places)
+        assert len({session.table.charter.game for session in await party.start()}) == 1
+
+
+@awaited
+async def test_who_is_cut_off_from_a_gathering_table_for_too_long_loses_the_seat(tmp_path: Path) -> None:
+    async with Party(tmp_path, replace(QUICK, seat_seconds=0.5)) as party:
+        await party.meet(3)
+        await party.gather()
+        opener, guest, victim = party.places
+        await die(victim)
+        await until(lambda: (table := guest.table()) is not None and table.free_seats == 1)
+        await die(opener)
+        await until(lambda: guest.node.gathering is None)
+        assert any(isinstance(event, Closed) and "gone" in event.reason for event in guest.drain())
+
+
+@awaited
 async def test_joining_a_table_whose_opener_is_not_connected_is_refused(tmp_path: Path) -> None:
     async with Party(tmp_path) as party:
         guest = await party.add("Guest")
@@ -263,7 +288,8 @@ async def die(place: Place) -> None:
     for peer in place.node._peers.values():
         if peer.connection is not None:
             peer.connection._link.abort()
+    await asyncio.sleep(0.1)  # The others see it break off before the listener could say goodbye.
     await place.node._listener.stop()
     place.profile.close()
-    assert place.node.keeper is not None
-    place.node.keeper.log.close()
+    if place.node.keeper is not None:
+        place.node.keeper.log.close()
