@@ -155,11 +155,16 @@ def test_an_interrupt_ends_all_workers_without_a_traceback() -> None:
         encoding="utf-8",
         start_new_session=True,
     )
-    while len(_children(process.pid).read_text().split()) < 3:
-        time.sleep(0.05)
-    # As a terminal does it: to the whole group, workers included.
-    os.killpg(process.pid, signal.SIGINT)
-    output, errors = process.communicate(timeout=60)
+    try:
+        while len(_children(process.pid).read_text().split()) < 3:
+            time.sleep(0.05)
+        # As a terminal does it: to the whole group, workers included.
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=60)
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
     assert process.returncode == 130
     assert output == ""
     assert errors == "Stopped before all games were played.\n"

@@ -5,7 +5,7 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
 from random import Random
@@ -61,9 +61,9 @@ class Series:
             return
         # Spawned processes start alike on every system, and inherit nothing by accident.
         context = multiprocessing.get_context("spawn")
-        with _interrupts_wait():
-            pool = context.Pool(workers, _leave_interrupts_to_the_parent)
-        with pool:
+        with ExitStack() as stack:
+            with _interrupts_wait():  # One that came meanwhile is raised at its end: the stack has the workers then.
+                pool = stack.enter_context(context.Pool(workers, _leave_interrupts_to_the_parent))
             for records in pool.imap(self.play_some, chunks):
                 yield from records
 
