@@ -16,7 +16,7 @@ test: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto --cov --cov-report=
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=
 	$(BIN)/coverage report --include='protocol/*' --fail-under=97
 
 bench: $(READY)
