@@ -74,16 +74,20 @@ class Bench:
         runs: list[tuple[float, dict[str, int]]] = []
         costs: dict[str, float] = {}
         for _ in range(repetitions):
-            # Costs are taken beside each run, so that a slower moment of the machine slows both.
-            for operation, cost in operation_costs(self.group).items():
-                costs[operation] = min(cost, costs.get(operation, cost))
             procedure = prepare()
+            self._calibrate(costs)
             self.group.counts.clear()
             start = process_time()
             procedure()
             runs.append((process_time() - start, dict(self.group.counts)))
+            self._calibrate(costs)
         seconds, counts = min(runs, key=lambda run: run[0])
         return Timing(name, seconds, sum(n * costs[operation] for operation, n in counts.items()))
+
+    def _calibrate(self, costs: dict[str, float]) -> None:
+        """Takes the costs of operations right beside a run, so that a slower moment of the machine slows both."""
+        for operation, cost in operation_costs(self.group).items():
+            costs[operation] = min(cost, costs.get(operation, cost))
 
 
 def operation_costs(group: Group) -> dict[str, float]:
