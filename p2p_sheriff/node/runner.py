@@ -414,6 +414,8 @@ class Node:
 
     async def _consume(self) -> None:
         while True:
+            if self._inbox.empty() and self.keeper is not None and not self.keeper.session.play.is_over:
+                await asyncio.to_thread(self.keeper.session.rest)
             item = await self._inbox.get()
             match item:
                 case _Frame(connection, data):
