@@ -9,8 +9,9 @@ from random import Random
 from typing import Protocol
 
 from p2p_sheriff.rules import Choice, Handle, Input, Move, Setup, View
+from p2p_sheriff.session.happenings import GameEvent, Happened
 from p2p_sheriff.session.play import Play
-from p2p_sheriff.session.session import GameEvent, Happened, Session
+from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.terms import propose
 from protocol.charter import NONCE_BYTES, Charter, Player
 from protocol.errors import LocalError, VerificationError

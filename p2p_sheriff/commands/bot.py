@@ -19,8 +19,9 @@ from p2p_sheriff.commands.network import (
 )
 from p2p_sheriff.commands.sitting import run_game
 from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.node.events import NodeEvent
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.node.runner import Node, NodeEvent
+from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.rules import BadSetup, Goods, Phase, Setup
 from p2p_sheriff.session.record import record_of

@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Callable
 
 from p2p_sheriff.bots import Bot
-from p2p_sheriff.node.runner import Node, NodeEvent, Trouble
+from p2p_sheriff.node.events import NodeEvent, Trouble
+from p2p_sheriff.node.runner import Node
 from p2p_sheriff.rules import Choice, Move, Phase
-from p2p_sheriff.session.session import Happened, Session
+from p2p_sheriff.session.happenings import Happened
+from p2p_sheriff.session.session import Session
 from p2p_sheriff.usage import UsageError
 
 

@@ -14,11 +14,11 @@ from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
 from p2p_sheriff.commands.network import add_table_arguments, open_node, setup_of, wait_for_start
 from p2p_sheriff.narration import Narrator
-from p2p_sheriff.node.runner import NodeEvent, PeerUp
+from p2p_sheriff.node.events import NodeEvent, PeerUp
 from p2p_sheriff.rules import Setup, State, apply, new_game, outcome
+from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest
-from p2p_sheriff.session.session import Happened
 from p2p_sheriff.usage import UsageError
 from protocol.group import Edwards25519
 

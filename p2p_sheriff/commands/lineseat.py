@@ -8,10 +8,12 @@ from collections.abc import Callable
 from p2p_sheriff.linemode import LoadBag, Look, NotUnderstood, Say, understand
 from p2p_sheriff.lobby import LobbyError
 from p2p_sheriff.narration import Narrator
-from p2p_sheriff.node.runner import Node, NodeEvent, PeerDown, PeerUp, Trouble
+from p2p_sheriff.node.events import NodeEvent, PeerDown, PeerUp, Trouble
+from p2p_sheriff.node.runner import Node
 from p2p_sheriff.rules import Choice, Phase, Refusal, State, View, apply, outcome
 from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
-from p2p_sheriff.session.session import Happened, Negotiated, Said, Session
+from p2p_sheriff.session.happenings import Happened, Negotiated, Said
+from p2p_sheriff.session.session import Session
 from p2p_sheriff.tableau import Tableau
 from protocol.faults import Fault
 

@@ -12,8 +12,9 @@ import platformdirs
 from p2p_sheriff.lobby import Changed, Closed, LobbyError, TableInfo
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import StoreError
+from p2p_sheriff.node.events import GameStarted, NodeEvent, PeerUp, Trouble
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.node.runner import GameStarted, Node, NodeEvent, PeerUp, Trouble
+from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import TransportError

@@ -6,8 +6,9 @@ from collections.abc import Coroutine
 from p2p_sheriff.commands.lineseat import Keyboard, LineSeat, printable, tell
 from p2p_sheriff.lobby import Changed
 from p2p_sheriff.node.disk import StoreError
+from p2p_sheriff.node.events import NodeEvent, PeerUp
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.node.runner import Node, NodeEvent, PeerUp
+from p2p_sheriff.node.runner import Node
 from p2p_sheriff.rules import State, new_game
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.session import Session

@@ -1,26 +1,29 @@
 """A session and its log, in step: nothing is sent that is not on disk, and what is on disk comes back."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from p2p_sheriff.node.copy import GameCopy
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.log import DamagedLog, GameLog
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.rules import Seat
+from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.homecoming import Homecoming
 from p2p_sheriff.session.resume import Kept, Opening, Progress, resume
-from p2p_sheriff.session.session import GameEvent, Session
+from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
-from protocol.entry import Head, SignedEntry
-from protocol.errors import LocalError, MalformedError, VerificationError
+from protocol.entry import Head
+from protocol.errors import LocalError, VerificationError
 from protocol.group import Group
 from protocol.randomness import Rng
 
 
-class Keeper:
+class Keeper(GameCopy):
     """Keeps one game on disk. It is called by one thread at a time."""
 
     def __init__(self, session: Session, log: GameLog, homecoming: Homecoming | None = None) -> None:
         """Use ``begin`` or ``resume``."""
+        super().__init__(session.table)
         self.session, self.log = session, log
         self._homecoming = homecoming
         self._kept = [len(chain) for chain in session.table.transcript.chains]
@@ -58,11 +61,6 @@ class Keeper:
             raise
         return cls(session, log, Homecoming(session))
 
-    @property
-    def game(self) -> bytes:
-        """The id of the game."""
-        return self.session.table.charter.game
-
     # -- the others
 
     @property
@@ -79,7 +77,7 @@ class Keeper:
             LostSecretsError: What is on disk is too old to go on with.
         """
         if self._homecoming is not None:
-            self._homecoming.hear(seat, self._checked(heads))
+            self._homecoming.hear(seat, self.checked(heads))
             self._settle()
 
     def receive(self, data: bytes) -> None:
@@ -102,32 +100,6 @@ class Keeper:
         transcript, own = self.session.table.transcript, self.session.seat
         stored = len(transcript.chains[own]) - len(self.session.outbox)
         return tuple(transcript.head(seat, stored if seat == own else None) for seat in range(len(self._kept)))
-
-    def lacking(self, heads: Sequence[Head]) -> list[bytes]:
-        """Returns what somebody with these heads does not have, in an order in which it can be taken.
-
-        Raises:
-            MalformedError: They are not the heads of this game.
-        """
-        return list(self._between([head.length for head in self._checked(heads)], [head.length for head in self.heads]))
-
-    def disputed(self, heads: Sequence[Head]) -> list[bytes]:
-        """Returns our versions of entries of which somebody with these heads has other ones: both prove who lied.
-
-        Raises:
-            MalformedError: They are not the heads of this game.
-        """
-        chains, ours = self.session.table.transcript.chains, self.heads
-        return [
-            chain[theirs.length - 1].to_bytes()
-            for chain, theirs, own in zip(chains, self._checked(heads), ours, strict=True)
-            if 0 < theirs.length <= own.length and chain[theirs.length - 1].hash != theirs.hash
-        ]
-
-    def _checked(self, heads: Sequence[Head]) -> Sequence[Head]:
-        if len(heads) != len(self._kept):
-            raise MalformedError("there is one head for every seat")
-        return heads
 
     def _settle(self) -> None:
         if self._homecoming is not None and self._homecoming.is_over:
@@ -173,20 +145,8 @@ class Keeper:
         new_faults = [fault for seat, fault in table.faults.items() if seat not in (own, *self._blamed)]
         evidence = [signed.to_bytes() for fault in new_faults for signed in fault.evidence]
         secrets = self.session.secrets.to_value() if lengths[own] > self._kept[own] else None
-        self.log.append(Kept((*self._between(self._kept, lengths), *evidence), secrets).to_value())
+        self.log.append(Kept((*self.between(self._kept, lengths), *evidence), secrets).to_value())
         self._kept, self._blamed = lengths, set(table.faults)
-
-    def _between(self, since: Sequence[int], until: Sequence[int]) -> Iterator[bytes]:
-        """Yields a part of all chains, each entry after those that it names, as far as they are in this part."""
-        chains, lengths = self.session.table.transcript.chains, list(since)
-        is_going_on = True
-        while is_going_on:
-            is_going_on = False
-            for seat, chain in enumerate(chains):
-                while lengths[seat] < until[seat] and _follows(chain[lengths[seat]], lengths):
-                    yield chain[lengths[seat]].to_bytes()
-                    lengths[seat] += 1
-                    is_going_on = True
 
     def take_events(self) -> list[GameEvent]:
         """Returns what happened since the last call."""
@@ -215,7 +175,3 @@ class Keeper:
                 self._append()
         finally:
             self.log.close()
-
-
-def _follows(signed: SignedEntry, lengths: Sequence[int]) -> bool:
-    return all(head.length <= length for head, length in zip(signed.entry.heads, lengths, strict=True))

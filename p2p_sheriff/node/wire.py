@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from p2p_sheriff.lobby import TableInfo
+from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import Value, decode, encode
 from protocol.entry import Head
 from protocol.errors import MalformedError
@@ -47,6 +48,21 @@ class Tables:
 
 
 @dataclass(frozen=True, slots=True)
+class GameInfo:
+    """A game that may be watched: what its table was called, if the sender still knows, and its charter."""
+
+    title: str
+    charter: Charter
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games that the sender plays: at the most one, but a list is simpler."""
+
+    infos: tuple[GameInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Lobby:
     """A message of a table that is being gathered."""
 
@@ -78,7 +94,7 @@ class HeadsOf:
     heads: tuple[Head, ...]
 
 
-Message: TypeAlias = Ping | Where | Tables | Lobby | EntryOf | HeadsOf
+Message: TypeAlias = Ping | Where | Tables | Games | Lobby | EntryOf | HeadsOf
 
 
 def to_bytes(message: Message) -> bytes:
@@ -90,6 +106,8 @@ def to_bytes(message: Message) -> bytes:
             return encode(("where", port, tuple((other.key, other.host, other.port) for other in others)))
         case Tables(infos):
             return encode(("tables", tuple(info.to_value() for info in infos)))
+        case Games(infos):
+            return encode(("games", tuple((info.title, info.charter.to_bytes()) for info in infos)))
         case Lobby(body):
             return encode(("lobby", body))
         case EntryOf(game, data):
@@ -111,6 +129,8 @@ def from_bytes(group: Group, data: bytes) -> Message:
             return Where(_port(port), tuple(_address(other) for other in others))
         case ("tables", tuple(infos)) if len(infos) <= MAX_TABLES:
             return Tables(tuple(TableInfo.from_value(group, info) for info in infos))
+        case ("games", tuple(games)) if len(games) <= MAX_TABLES:
+            return Games(tuple(_game(group, game) for game in games))
         case ("lobby", body):
             return Lobby(body)
         case ("entry", bytes(game), bytes(entry)):
@@ -133,6 +153,14 @@ def _address(value: Value) -> Address:
             return Address(key, host, _port(port))
         case _:
             raise MalformedError("an address is a key, a host and a port")
+
+
+def _game(group: Group, value: Value) -> GameInfo:
+    match value:
+        case (str(title), bytes(charter)) if len(title) <= MAX_NAME_BYTES:
+            return GameInfo(title, Charter.from_bytes(group, charter))
+        case _:
+            raise MalformedError("a game has a title and a charter")
 
 
 def _head(value: Value) -> Head:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from p2p_sheriff.rules import Seat
+from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.record import Record, record_of
-from p2p_sheriff.session.session import Happened
 from p2p_sheriff.session.terms import setup_of
 from protocol.charter import Charter
 from protocol.codec import decode

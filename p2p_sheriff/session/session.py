@@ -4,8 +4,6 @@ The session checks the own player's moves, answers what the rules demand of this
 what it writes in ``outbox``: store it, then send it.
 """
 
-from dataclasses import dataclass
-
 from p2p_sheriff.rules import (
     Choice,
     Choose,
@@ -36,56 +34,22 @@ from p2p_sheriff.session.acts import (
     Sees,
     Shows,
     Takes,
-    free_from_value,
     free_to_value,
 )
+from p2p_sheriff.session.happenings import GameEvent, happening
 from p2p_sheriff.session.negotiation import foreseen, open_acceptances
 from p2p_sheriff.session.passes import Dealing, Giving
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.secrets import Secrets
 from p2p_sheriff.session.terms import setup_of
 from protocol.charter import Charter
-from protocol.entry import Entry, SignedEntry
-from protocol.errors import LocalError, MalformedError
-from protocol.faults import Fault
+from protocol.entry import SignedEntry
+from protocol.errors import LocalError
 from protocol.group import Group
 from protocol.identity import Identity
 from protocol.randomness import Rng
-from protocol.table import Event, Spoken, Table, Turn
+from protocol.table import Event, Folded, Table, Turn
 from protocol.zones import Statement
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """An entry has changed the game: what it put into the rules, in order."""
-
-    seat: Seat
-    inputs: tuple[Input, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Negotiated:
-    """Somebody made an offer, withdrew one, or accepted one: it counts when the sheriff acts on it."""
-
-    move: Move
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Somebody said something to all."""
-
-    seat: Seat
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Acknowledged:
-    """Somebody has seen the last choice: the own player may now be asked what had to wait for that."""
-
-    seat: Seat
-
-
-GameEvent = Happened | Said | Negotiated | Acknowledged | Fault
 
 
 class Session:
@@ -269,31 +233,15 @@ class Session:
 
     def _note(self, events: list[Event]) -> None:
         for event in events:
-            if isinstance(event, Spoken):
-                self._hear(event.signed.entry)
-            elif isinstance(event, Fault):
-                self.events.append(event)
-            elif isinstance(event.game, Play):
-                if any(isinstance(item, Move) for item in event.game.inputs):
-                    self._last_choice = event.signed
-                self.events.append(Happened(Seat(event.signed.entry.author), event.game.inputs))
+            if isinstance(event, Folded) and any(isinstance(item, Move) for item in _inputs(event)):
+                self._last_choice = event.signed
+        self.events += filter(None, map(happening, events))
         if not self.table.has_written:  # Its keys are not yet to be seen in the game.
             self.secrets.forget(self.play)
 
-    def _hear(self, entry: Entry) -> None:
-        try:
-            free = free_from_value(entry.payload)
-        except MalformedError:
-            return
-        match free:
-            case Says(text):
-                self.events.append(Said(Seat(entry.author), text))
-            case Negotiates(move) if move.seat == entry.author:
-                self.events.append(Negotiated(move))
-            case Sees():
-                self.events.append(Acknowledged(Seat(entry.author)))
-            case _:
-                pass
+
+def _inputs(event: Folded) -> tuple[Input, ...]:
+    return event.game.inputs if isinstance(event.game, Play) else ()
 
 
 def _gives_away(demand: Demand) -> tuple[Seat, ...]:

@@ -14,8 +14,9 @@ from typing import Self
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
 from p2p_sheriff.lobby import TableInfo
+from p2p_sheriff.node.events import NodeEvent
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.node.runner import Node, NodeEvent
+from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.rules import Setup
@@ -88,12 +89,7 @@ class Party:
                 discover=discover,
             )
             async with node:
-                place = Place(node, profile)
-                try:
-                    yield place
-                finally:
-                    if node.keeper is not None:
-                        node.keeper.log.close()
+                yield Place(node, profile)
 
     async def add(self, name: str, *, discover: bool = False) -> Place:
         place = await self._stack.enter_async_context(self.place(name, discover=discover))

@@ -8,7 +8,7 @@ import pytest
 from p2p_sheriff.audit import Valid, audit
 from p2p_sheriff.lobby import Closed, LobbyError
 from p2p_sheriff.node.ending import Why
-from p2p_sheriff.node.runner import PeerDown
+from p2p_sheriff.node.events import PeerDown
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import Connection, TransportError, connect
 from p2p_sheriff.node.wire import EntryOf, HeadsOf, Ping, Tables, to_bytes
@@ -25,7 +25,7 @@ from tests.table.games import assert_agreed
 async def cut_all(party: Party) -> None:
     """Breaks every connection off, without a word."""
     for place in party.places:
-        for peer in place.node._peers.values():
+        for peer in place.node._mesh.peers.values():
             if peer.connection is not None:
                 peer.connection._link.abort()
 
@@ -178,11 +178,11 @@ async def test_two_that_dial_each_other_at_once_settle_on_one_connection(tmp_pat
             await asyncio.gather(anna.node.dial(HOST, ben.node.port), ben.node.dial(HOST, anna.node.port))
 
         def ends() -> list[bool]:
-            found = [peer.connection for place in (anna, ben) for peer in place.node._peers.values()]
+            found = [peer.connection for place in (anna, ben) for peer in place.node._mesh.peers.values()]
             return [connection.dialled for connection in found if connection is not None and connection.ended is None]
 
         def open_connections() -> int:
-            return len(anna.node._listener._connections) + len(ben.node._listener._connections)
+            return len(anna.node._mesh._listener._connections) + len(ben.node._mesh._listener._connections)
 
         await until(lambda: sorted(ends()) == [False, True] and open_connections() == 1)
         await anna.node.open_table(TITLE, SETUP)
@@ -284,12 +284,12 @@ async def test_a_node_that_was_killed_in_the_middle_comes_back_from_its_disk_and
 
 async def die(place: Place) -> None:
     """Ends a node as a kill does: nothing more is stored, nothing is said, and the lock is gone."""
-    await place.node._stop_tasks()
-    for peer in place.node._peers.values():
+    await place.node._mesh._stop_tasks()
+    for peer in place.node._mesh.peers.values():
         if peer.connection is not None:
             peer.connection._link.abort()
     await asyncio.sleep(0.1)  # The others see it break off before the listener could say goodbye.
-    await place.node._listener.stop()
+    await place.node._mesh._listener.stop()
     place.profile.close()
     if place.node.keeper is not None:
         place.node.keeper.log.close()

@@ -13,9 +13,10 @@ from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.rules import Seat, Setup
 from p2p_sheriff.session.acts import Says, free_to_value
+from p2p_sheriff.session.happenings import Said
 from p2p_sheriff.session.homecoming import LostSecretsError
 from p2p_sheriff.session.resume import Kept
-from p2p_sheriff.session.session import Said, Session
+from p2p_sheriff.session.session import Session
 from protocol.entry import Entry, SignedEntry
 from protocol.errors import LocalError, MalformedError
 from protocol.faults import FaultCode

@@ -10,7 +10,7 @@ import pytest
 from p2p_sheriff.rules import Move, Seat
 from p2p_sheriff.rules.facts import Given, Opened, Proved, Shown
 from p2p_sheriff.rules.moves import HandOver, Inspect, Pass, Trade
-from p2p_sheriff.session.session import Happened
+from p2p_sheriff.session.happenings import Happened
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, last_round, setup_for
 
 B, C = hand_of(BEN), hand_of(CAT)

@@ -8,10 +8,11 @@ import pytest
 from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.rules import Choice, Move, Seat, Setup, View
 from p2p_sheriff.session.acts import Commits, Moves, Payload, Rearranges
+from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.homecoming import ForkedError, Homecoming, LostSecretsError
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.resume import Kept, Opening, resume
-from p2p_sheriff.session.session import Happened, Session
+from p2p_sheriff.session.session import Session
 from p2p_sheriff.simnet import Chooser, Simnet, open_table
 from protocol.codec import Value, decode, encode
 from protocol.entry import Entry, Head, SignedEntry

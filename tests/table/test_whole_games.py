@@ -5,8 +5,9 @@ from collections import Counter
 import pytest
 
 from p2p_sheriff.rules import Setup, apply, new_game
+from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.labels import labels_of
-from p2p_sheriff.session.session import Happened, Session
+from p2p_sheriff.session.session import Session
 from p2p_sheriff.simnet import Simnet, Weather
 from protocol.deck import Card, Keyring
 from protocol.group import Edwards25519, Element, Group

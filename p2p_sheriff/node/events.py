@@ -1,0 +1,82 @@
+"""What a node tells the player, or whoever plays for them."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from p2p_sheriff.lobby import Changed, Closed, TableInfo
+from p2p_sheriff.session.happenings import GameEvent
+from p2p_sheriff.session.session import Session
+from p2p_sheriff.session.spectator import Spectator
+from protocol.identity import PublicIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class PeerUp:
+    """Somebody is connected."""
+
+    identity: PublicIdentity
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeerDown:
+    """Somebody is not connected any more."""
+
+    identity: PublicIdentity
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class TablesChanged:
+    """The list of tables on the network is another one."""
+
+    tables: tuple[TableInfo, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GamesChanged:
+    """The list of games on the network that may be watched is another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """The game begins, or goes on after a restart."""
+
+    session: Session
+
+
+@dataclass(frozen=True, slots=True)
+class WatchingStarted:
+    """A game is being watched from now on: what was played so far comes first."""
+
+    spectator: Spectator
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """The game can't go on at this node until the player has done something; then it does, by itself."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """This node can't go on; the sentence says why, and what to do."""
+
+    sentence: str
+
+
+NodeEvent: TypeAlias = (
+    PeerUp
+    | PeerDown
+    | TablesChanged
+    | GamesChanged
+    | Changed
+    | Closed
+    | GameStarted
+    | WatchingStarted
+    | GameEvent
+    | Obstacle
+    | Trouble
+)
