@@ -65,6 +65,8 @@ class Report:
 def audit(data: bytes, group: Group, progress: Progress = lambda _done, _of: None) -> Report:
     """Checks the content of a transcript file; a group with a parallel ``map`` uses all cores.
 
+    A damaged file is refused before any proof is checked; else the first fault in it is named.
+
     Raises:
         NotARecordError: It is none.
     """

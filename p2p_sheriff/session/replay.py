@@ -2,6 +2,10 @@
 
 First the file: that every entry can be read, is signed by its author, names only what stands before it, and stands
 where the canonical order puts it. Then the game: a table that nobody sits at folds entry after entry.
+
+If reading comes upon damage, which anybody could have done, the file is not the players' any more: that is named before
+a single proof is checked. Whatever takes a player's key is judged in the order of the file: an entry that a player has
+signed anew is named for its own fault, rather than those who have seen the first one for contradicting it.
 """
 
 from collections.abc import Iterator
@@ -45,9 +49,13 @@ class Flaw(Enum):
     """What stands beyond the end of the game."""
 
 
+_DAMAGE = frozenset({Flaw.UNREADABLE, Flaw.UNSIGNED, Flaw.REPEATED, Flaw.MISSING, Flaw.MISPLACED})
+"""What anybody who has a file in hands can do to its entries."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The first thing in a record that does not hold."""
+    """The first thing in a record that does not hold; damage comes before what a fold would show."""
 
     place: int | None
     """The entry's place in the file, from 0; None: the charter."""
@@ -63,6 +71,11 @@ class Finding:
     def is_proven(self) -> bool:
         """Whether the author's own signatures prove the author's fault; else the file may have been changed."""
         return isinstance(self.code, FaultCode)
+
+    @property
+    def is_damage(self) -> bool:
+        """Whether it takes nobody's key to change a file so: what else is in it can't be relied on."""
+        return self.code in _DAMAGE
 
 
 class FindingError(VerificationError):
@@ -90,10 +103,12 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
     """Yields the game entry by entry. If it comes to its end, all holds; it is finished if the last play is over.
 
     Raises:
-        FindingError: What comes next does not hold.
+        FindingError: The file is damaged, which shows before the first step; or what comes next does not hold.
     """
     table = _table(record.charter, group, rng)
     entries, finding = read_entries(record)
+    if finding and finding.is_damage:
+        raise FindingError(finding)
     places = {signed.hash: place for place, signed in enumerate(entries)}
     for place, signed in enumerate(entries):
         happened = []
@@ -118,6 +133,8 @@ def read_entries(record: Record) -> tuple[list[SignedEntry], Finding | None]:
             finding = _unread(record, place, error)
         if finding:
             return order.entries, finding
+    if record.rest and not record.is_cut_off:
+        return order.entries, Finding(len(order.entries), Flaw.UNREADABLE, "it is longer than any entry can be")
     return order.entries, None
 
 
@@ -214,8 +231,7 @@ def _finding(place: int, code: Flaw | FaultCode, reason: str, entry: Entry) -> F
 def _beyond_the_end(record: Record, table: Table[Play]) -> Finding | None:
     """Returns what stands in the file and does not belong to the game."""
     if not table.game.is_over:
-        readable = not record.rest or record.is_cut_off
-        return None if readable else Finding(len(record.entries), Flaw.UNREADABLE, "it is longer than any entry can be")
+        return None
     counted = record_of(table).entries
     for place, (entry, expected) in enumerate(zip(record.entries, (*counted, b""), strict=False)):
         if entry != expected:

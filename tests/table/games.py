@@ -24,17 +24,27 @@ class OneRound:
         return None if view.state.round > 1 else self._bot.choose(view, choice)
 
 
+def round_bytes(seed: int) -> Drbg:
+    """Returns the random bytes of one round, of which the first are the keys of the seats."""
+    return Drbg(f"round {seed}")
+
+
+def game_bytes(seed: int) -> Drbg:
+    """Returns the random bytes of a whole game, of which the first are the keys of the seats."""
+    return Drbg(f"game {seed}")
+
+
 def one_round(setup: Setup, group: Group, seed: int, weather: Weather) -> Simnet:
     """Plays until the second round would begin."""
     bots = [OneRound(make_bot(STYLES[(seat + seed) % len(STYLES)], seat, Random(seed + seat))) for seat in setup.seats]
-    net = Simnet(open_table(setup, group, Drbg(f"round {seed}")), bots, Random(seed), weather)
+    net = Simnet(open_table(setup, group, round_bytes(seed)), bots, Random(seed), weather)
     net.run()
     return net
 
 
 def bot_game(setup: Setup, group: Group, seed: int, weather: Weather | None = None) -> Simnet:
     """Plays a game among bots of all styles to its end."""
-    sessions = open_table(setup, group, Drbg(f"game {seed}"))
+    sessions = open_table(setup, group, game_bytes(seed))
     bots = [make_bot(STYLES[seat % len(STYLES)], seat, Random(seed + seat)) for seat in setup.seats]
     net = Simnet(sessions, bots, Random(seed), weather)
     net.run()

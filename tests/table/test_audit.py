@@ -7,17 +7,29 @@ import pytest
 from p2p_sheriff.audit import Report, Unfinished, Valid, as_text, audit
 from p2p_sheriff.rules import Setup, apply, new_game, outcome
 from p2p_sheriff.rules.moves import Declare
-from p2p_sheriff.session.acts import Moves, Payload, Proves, Says, Seals, free_to_value
-from p2p_sheriff.session.record import NotARecordError, Record, record_of
+from p2p_sheriff.session.acts import Moves, Payload, Proves, Says, free_to_value
+from p2p_sheriff.session.record import Record, record_of
 from p2p_sheriff.session.replay import Finding, Flaw, read_entries, replay
 from p2p_sheriff.session.terms import setup_of
 from p2p_sheriff.simnet import open_table
 from protocol.charter import Charter, Player
 from protocol.entry import Head
-from protocol.errors import MalformedError
 from protocol.faults import FaultCode
 from tests.drbg import Drbg
-from tests.table.games import SHORT_DECK, bot_game
+from tests.table.games import SHORT_DECK
+from tests.table.tampering import (
+    Ends,
+    Named,
+    assert_rejected,
+    cut_off,
+    dropped,
+    false_result,
+    false_result_of_all,
+    flipped,
+    repeated,
+    signed_by,
+    swapped,
+)
 from tests.table.transcripts import GROUP, Game, finished_game
 
 
@@ -61,14 +73,6 @@ def test_a_whole_game_is_valid_and_has_the_score_that_the_players_saw(game: Game
     assert report.charter == game.charter
 
 
-@pytest.mark.slow
-def test_a_whole_game_of_four_with_the_whole_deck_and_options_is_valid() -> None:
-    setup = Setup(players=4, options=frozenset({"royal", "missing", "seven", "black-market"}))
-    net = bot_game(setup, GROUP, 11)
-    (content,) = {record_of(session.table).to_bytes() for session in net.sessions}
-    assert audit(content, GROUP).verdict == Valid(outcome(net.sessions[0].play.state))
-
-
 def test_progress_is_told_entry_by_entry(game: Game) -> None:
     told: list[tuple[int, int]] = []
     record = replace(game.record, entries=game.record.entries[:5])
@@ -92,60 +96,51 @@ def test_the_inputs_of_all_steps_lead_the_rules_to_the_same_end(game: Game) -> N
 
 
 def test_a_flipped_bit_anywhere_is_found_where_it_is(game: Game) -> None:
-    rng = Random(200)
-    for position in rng.sample(range(8 * len(game.content)), 200):
-        flipped = bytearray(game.content)
-        flipped[position // 8] ^= 1 << position % 8
-        place = game.entry_at(position // 8)
-        try:
-            record = Record.from_bytes(GROUP, bytes(flipped))
-        except MalformedError:
-            assert place is None
-            continue
-        # A changed charter is that of another game, so that its first entry does not belong to it.
-        entries, flaw = read_entries(record)
-        assert len(entries) == (place or 0)
-        assert flaw.place == len(entries) if flaw else record.rest
+    for bit in Random(200).sample(range(8 * len(game.content)), 200):
+        assert_rejected(flipped(game, bit))
 
 
 @pytest.mark.parametrize("part", range(3))
-def test_the_whole_audit_names_the_entry_with_a_flipped_bit_and_blames_nobody(game: Game, part: int) -> None:
-    position = len(game.content) * part // 3 + 900
-    finding = found(
-        audit(game.content[:position] + bytes([game.content[position] ^ 1]) + game.content[position + 1 :], GROUP)
-    )
-    assert finding.place == game.entry_at(position)
-    assert finding.code in {Flaw.UNREADABLE, Flaw.UNSIGNED}
+def test_a_flipped_bit_in_an_entry_is_a_flaw_of_the_file_and_blames_nobody(game: Game, part: int) -> None:
+    finding = assert_rejected(flipped(game, 8 * (len(game.content) * part // 3 + 900)))
+    assert isinstance(finding, Finding)
+    assert finding.is_damage
     assert not finding.is_proven
 
 
+def test_a_flipped_bit_in_the_length_of_an_entry_is_found_at_that_entry(game: Game) -> None:
+    expected = set()
+    for start in (game.starts[0], game.starts[len(game.entries) // 2], game.starts[-2]):
+        # The highest bit, the one for 2^16, and the lowest.
+        for bit in (8 * start + 7, 8 * (start + 1), 8 * (start + 3)):
+            tampered = flipped(game, bit)
+            assert_rejected(tampered)
+            expected.add(type(tampered.expected))
+    assert expected == {Named, Ends}
+
+
+def test_damage_is_found_before_any_proof_is_checked(game: Game) -> None:
+    told: list[tuple[int, int]] = []
+    last = flipped(game, 8 * len(game.content) - 1)
+    report = audit(last.content, GROUP, lambda done, of: told.append((done, of)))
+    assert found(report).place == len(game.entries) - 1
+    assert told == []
+
+
 def test_a_flipped_bit_before_the_entries_is_found_too(game: Game) -> None:
-    start = len(replace(game.record, entries=()).to_bytes())
-    for position in range(start):
-        flipped = game.content[:position] + bytes([game.content[position] ^ 1]) + game.content[position + 1 :]
-        try:
-            flaw = first_flaw(flipped)
-        except NotARecordError:
-            assert position < 8
-        except MalformedError:
-            assert position >= 8
-        else:
-            assert (flaw and flaw.place) == 0
+    for position in range(game.starts[0]):
+        assert_rejected(flipped(game, 8 * position))
 
 
 def test_a_dropped_entry_is_missed_by_the_first_that_names_it(game: Game, places: list[int]) -> None:
     for place in places:
-        left = [*game.signed[:place], *game.signed[place + 1 :]]
-        author, sequence = game.signed[place].entry.author, game.signed[place].entry.sequence
-        names_it = [later for later, one in enumerate(left) if one.entry.heads[author].length > sequence]
-        flaw = first_flaw(game.having([one.to_bytes() for one in left]))
-        if names_it:
-            assert flaw is not None
-            assert (flaw.place, flaw.code) == (names_it[0], Flaw.MISSING)
-            assert (flaw.seat, flaw.number) == (left[names_it[0]].entry.author, left[names_it[0]].entry.sequence)
-        else:
-            assert flaw is None
-            assert place in game.seals
+        assert_rejected(dropped(game, place))
+
+
+def test_only_a_signature_of_the_result_is_named_by_nobody(game: Game) -> None:
+    unnamed = [place for place in range(len(game.entries)) if game.first_to_name(place) is None]
+    assert unnamed
+    assert set(unnamed) <= set(game.seals)
 
 
 def test_without_one_signature_of_the_result_the_game_is_unfinished_and_waits_for_that_seat(game: Game) -> None:
@@ -155,10 +150,7 @@ def test_without_one_signature_of_the_result_the_game_is_unfinished_and_waits_fo
 
 def test_two_swapped_neighbours_are_found(game: Game, places: list[int]) -> None:
     for place in places[:-1]:
-        swapped = [*game.entries[:place], game.entries[place + 1], game.entries[place], *game.entries[place + 2 :]]
-        flaw = first_flaw(game.having(swapped))
-        assert flaw is not None
-        assert (flaw.place, flaw.code) in {(place, Flaw.MISSING), (place + 1, Flaw.MISPLACED)}
+        assert_rejected(swapped(game, place))
 
 
 def test_some_entries_are_independent_so_that_only_the_canonical_order_fixes_their_places(game: Game) -> None:
@@ -169,27 +161,29 @@ def test_some_entries_are_independent_so_that_only_the_canonical_order_fixes_the
 def test_a_repeated_entry_is_found_wherever_it_stands_again(game: Game, places: list[int]) -> None:
     rng = Random(3)
     for place in places:
-        again = rng.randint(place + 1, len(game.entries))
-        flaw = first_flaw(game.having([*game.entries[:again], game.entries[place], *game.entries[again:]]))
-        assert flaw is not None
-        assert (flaw.place, flaw.code, flaw.seat) == (again, Flaw.REPEATED, game.signed[place].entry.author)
+        assert_rejected(repeated(game, place, rng.randint(place + 1, len(game.entries))))
 
 
 def test_an_entry_signed_by_another_seat_is_found(game: Game, places: list[int]) -> None:
     for place in places:
-        signed = game.signed[place]
-        forged = game.sign((signed.entry.author + 1) % 3, signed.entry)
-        flaw = first_flaw(game.instead(place, forged))
-        expected = (place, Flaw.UNSIGNED, signed.entry.author, signed.entry.sequence)
-        assert flaw is not None
-        assert (flaw.place, flaw.code, flaw.seat, flaw.number) == expected
+        assert_rejected(signed_by(game, place, (game.signed[place].entry.author + 1) % 3))
 
 
-@pytest.mark.parametrize("length", [0, 40, -3])
-def test_a_file_whose_end_was_cut_off_is_unfinished(game: Game, length: int) -> None:
-    verdict = audit(game.having(game.entries[:length]), GROUP).verdict
-    assert isinstance(verdict, Unfinished)
-    assert not verdict.is_cut_off
+@pytest.mark.parametrize("place", [0, 40, -4])
+def test_a_file_whose_end_was_cut_off_is_unfinished(game: Game, place: int) -> None:
+    whole = cut_off(game, game.starts[place])
+    assert isinstance(whole.expected, Ends)
+    assert not whole.expected.is_cut_off
+    assert_rejected(whole)
+
+
+@pytest.mark.parametrize("place", [0, 40, -2])
+def test_a_file_that_breaks_off_in_an_entry_is_unfinished_and_waits_for_the_next(game: Game, place: int) -> None:
+    for length in (game.starts[place] + 1, game.starts[place] + 50):
+        broken = cut_off(game, length)
+        assert isinstance(broken.expected, Ends)
+        assert broken.expected.is_cut_off
+        assert_rejected(broken)
 
 
 def test_a_file_that_ends_in_the_middle_of_an_entry_is_unfinished_and_says_so(game: Game) -> None:
@@ -278,11 +272,29 @@ def test_another_declaration_signed_afterwards_is_refused_though_the_rules_allow
 
 @pytest.mark.parametrize("seat", range(3))
 def test_a_false_result_is_refused_and_its_signer_named(game: Game, seat: int) -> None:
-    place = next(place for place in game.seals if game.signed[place].entry.author == seat)
-    forged = game.resigned(place, payload=Payload((Seals(bytes(32)),)).to_value())
-    finding = found(audit(game.instead(place, forged), GROUP))
-    assert (finding.place, finding.seat, finding.code) == (place, seat, FaultCode.FORBIDDEN)
+    finding = assert_rejected(false_result(game, seat))
+    assert isinstance(finding, Finding)
+    assert (finding.seat, finding.code) == (seat, FaultCode.FORBIDDEN)
     assert "not the result" in finding.reason
+
+
+def test_a_false_result_that_all_have_signed_is_refused(game: Game) -> None:
+    tampered = false_result_of_all(game)
+    assert first_flaw(tampered.content) is None
+    finding = assert_rejected(tampered)
+    assert isinstance(finding, Finding)
+    assert "not the result" in finding.reason
+
+
+def test_damage_behind_a_false_proof_is_named_first_and_without_it_the_false_proof_is(game: Game) -> None:
+    place = next(place for place, payload in payloads(game) if payload.proof)
+    payload = Payload.from_value(game.signed[place].entry.payload)
+    forged = game.resigned(place, payload=replace(payload, proof=payload.proof[:-32] + bytes(32)).to_value())
+    before = [*game.entries[:place], forged]
+    damaged = found(audit(game.having([*before, b"damaged"]), GROUP))
+    assert (damaged.place, damaged.code, damaged.is_proven) == (place + 1, Flaw.UNREADABLE, False)
+    proved = found(audit(game.having(before), GROUP))
+    assert (proved.place, proved.code, proved.is_proven) == (place, FaultCode.FALSE_PROOF, True)
 
 
 def test_something_else_than_the_result_signed_at_the_end_is_refused(game: Game) -> None:

@@ -1,6 +1,10 @@
-"""Whole games with real proofs: every node agrees with every other, with the rules, and with the cards themselves."""
+"""Whole games with real proofs: every node agrees with every other, with the rules, and with the cards themselves.
+
+And anybody who has only the transcript agrees with them, and with no other transcript.
+"""
 
 from collections import Counter
+from random import Random
 
 import pytest
 
@@ -11,7 +15,9 @@ from p2p_sheriff.session.session import Session
 from p2p_sheriff.simnet import Simnet, Weather
 from protocol.deck import Card, Keyring
 from protocol.group import Edwards25519, Element, Group
-from tests.table.games import SHORT_DECK, assert_agreed, bot_game
+from tests.table.games import SHORT_DECK, assert_agreed, bot_game, game_bytes
+from tests.table.tampering import assert_accepted, assert_nothing_else_is_accepted
+from tests.table.transcripts import GROUP, game_of
 
 
 def unlocked(group: Group, rings: list[Keyring], card: Card) -> Element:
@@ -47,7 +53,7 @@ def assert_the_rules_say_the_same(net: Simnet) -> None:
 
 SETUPS = {
     "3 players": Setup(3),
-    "4 players": Setup(4, options=frozenset({"royal", "black-market"})),
+    "4 players": Setup(4, options=frozenset({"royal", "missing", "seven", "black-market"})),
     "5 players": Setup(5, options=frozenset({"royal", "seven", "missing", "black-market"})),
     "3 players, missing cards": Setup(3, options=frozenset({"missing", "royal"})),
     "4 players, seven cards": Setup(4, options=frozenset({"seven"})),
@@ -57,13 +63,16 @@ SETUPS = {
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
-def test_a_whole_game_with_the_whole_deck_ends_the_same_on_every_node(setup: Setup) -> None:
-    group = Edwards25519()
-    net = bot_game(setup, group, seed=setup.players)
+def test_a_whole_game_ends_the_same_on_every_node_and_its_transcript_alone_is_accepted(setup: Setup) -> None:
+    net = bot_game(setup, GROUP, seed=setup.players)
     assert_agreed(net.sessions)
     assert_the_rules_say_the_same(net)
-    assert_every_card_is_there_once(group, net)
+    assert_every_card_is_there_once(GROUP, net)
     assert net.traffic.refused == []
+    # One test, since a game takes longer than all that follows it.
+    game = game_of(net, game_bytes(setup.players))
+    assert_accepted(game)
+    assert_nothing_else_is_accepted(game, Random(setup.players), flips=200)
 
 
 def short_game(seed: int, weather: Weather | None = None) -> Simnet:

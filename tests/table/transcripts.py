@@ -1,5 +1,6 @@
-"""A finished game among bots, what its file looks like, and how somebody who owns keys could change it."""
+"""A game among bots, what its file looks like, and how somebody who owns keys could change it."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -12,14 +13,15 @@ from p2p_sheriff.session.record import Record, record_of
 from p2p_sheriff.session.result import result_digest
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.terms import setup_of
-from p2p_sheriff.simnet import Weather
+from p2p_sheriff.simnet import Simnet, Weather
 from protocol.charter import Charter
 from protocol.entry import Entry, SignedEntry
 from protocol.group import Edwards25519
 from protocol.identity import SEED_BYTES, Identity
+from protocol.randomness import Rng
 from protocol.table import Table
 from tests.drbg import Drbg
-from tests.table.games import SHORT_DECK, assert_agreed, bot_game
+from tests.table.games import SHORT_DECK, assert_agreed, bot_game, game_bytes
 
 GROUP = Edwards25519()
 _SEED = 7
@@ -27,7 +29,7 @@ _SEED = 7
 
 @dataclass(frozen=True)
 class Game:
-    """A finished game, with the keys of all seats."""
+    """A game as far as it was played, with the keys of all seats."""
 
     sessions: tuple[Session, ...]
     identities: tuple[Identity, ...]
@@ -60,10 +62,21 @@ class Game:
         """Returns the file with another entry at that place."""
         return self.having([*self.entries[:place], entry, *self.entries[place + 1 :]])
 
+    @cached_property
+    def starts(self) -> list[int]:
+        """Returns where in the file each entry begins, with its length, and at last where the file ends."""
+        return list(accumulate((4 + len(entry) for entry in self.entries), initial=len(self.having(()))))
+
     def entry_at(self, position: int) -> int | None:
         """Returns the entry that a byte of the file belongs to, its length included; None: magic or charter."""
-        ends = accumulate((4 + len(entry) for entry in self.entries), initial=len(self.having(())))
-        return next((place - 1 if place else None for place, end in enumerate(ends) if position < end), None)
+        place = bisect_right(self.starts, position) - 1
+        return place if place >= 0 else None
+
+    def first_to_name(self, place: int) -> int | None:
+        """Returns the first entry whose author had seen the one at that place."""
+        entry = self.signed[place].entry
+        later = enumerate(self.signed[place + 1 :], place + 1)
+        return next((at for at, one in later if one.entry.heads[entry.author].length > entry.sequence), None)
 
     def sign(self, seat: int, entry: Entry) -> bytes:
         """Returns the entry, signed with the key of that seat."""
@@ -76,7 +89,9 @@ class Game:
 
     @cached_property
     def seals(self) -> list[int]:
-        """Returns where the entries that sign the result are."""
+        """Returns where the entries that sign the result are; a game that is not over has none."""
+        if not self.sessions[0].play.is_over:
+            return []
         last = self.sessions[0].table.step - 1
         return [place for place, signed in enumerate(self.signed) if signed.entry.step == last]
 
@@ -96,14 +111,19 @@ class Game:
         return table.write(Payload((seals,)).to_value())[0]
 
 
+def game_of(net: Simnet, keys: Rng) -> Game:
+    """Returns the game that was played there; ``keys`` are the random bytes that its table was opened with."""
+    sessions = tuple(net.sessions)
+    identities = tuple(Identity(keys(SEED_BYTES)) for _ in sessions)
+    game = Game(sessions, identities)
+    assert [player.identity for player in game.charter.players] == [identity.public for identity in identities]
+    assert len({record_of(session.table).to_bytes() for session in sessions}) == 1
+    return game
+
+
 @cache
 def finished_game(seed: int = _SEED) -> Game:
     """Plays a short game among three in bad weather; the same one for everybody who asks."""
-    setup = Setup(players=3, short=SHORT_DECK)
-    net = bot_game(setup, GROUP, seed, Weather(loss=0.1, duplicates=0.1, disorder=0.5))
+    net = bot_game(Setup(players=3, short=SHORT_DECK), GROUP, seed, Weather(loss=0.1, duplicates=0.1, disorder=0.5))
     assert_agreed(net.sessions)
-    rng = Drbg(f"game {seed}")
-    identities = tuple(Identity(rng(SEED_BYTES)) for _ in setup.seats)
-    game = Game(tuple(net.sessions), identities)
-    assert [player.identity for player in game.charter.players] == [identity.public for identity in identities]
-    return game
+    return game_of(net, game_bytes(seed))
