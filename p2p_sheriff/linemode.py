@@ -1,6 +1,10 @@
-"""What a player types, understood: the commands of the line mode. Pure: a view and a line in, a move out."""
+"""What a player types, understood: the commands of the line mode. Pure: a view and a line in, a move out.
+
+English commands are understood in every language, and so are those of the player's own; with or without accents.
+"""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,6 +27,8 @@ from p2p_sheriff.rules.moves import (
     Verb,
     Withdraw,
 )
+from p2p_sheriff.texts import ENGLISH, Texts
+from p2p_sheriff.texts.vocabulary import Vocabulary, fold
 
 
 class NotUnderstood(Exception):  # noqa: N818 - it is an answer, not an error.
@@ -52,83 +58,96 @@ class Look:
 
 Intent: TypeAlias = Move | LoadBag | Say | Look
 
-LOOKS = ("help", "hand", "table", "offers", "pile")
-
-HELP: dict[Choice, str] = {
-    Choice.NAME_FIRST: "first NAME: who goes to the market first",
-    Choice.SET_ASIDE: "aside 1 3 5: set these cards of your hand aside and draw others; keep: keep all",
-    Choice.LOAD: "load 1 2 3: put these cards of your hand into the bag (one to five)",
-    Choice.DECLARE: "declare apples: say what is in the bag (the number is always true, the rest need not be)",
-    Choice.ACT: "inspect NAME; pass NAME; pass NAME for nothing; accept NAME 2; ask NAME 5 gold for pass NAME",
-    Choice.HAND_OVER: "give 1 2: choose these of your face-down cards",
-    Choice.PAY_IN_KIND: "pay 2 apples, 1 silk: give goods for what your gold does not cover",
-    Choice.TRADE: "trade pepper: show three of them for the black-market card; no: keep them",
-}
-"""What can be typed, by what is asked."""
-
-HAGGLING = (
-    "offer 5 gold, 2 apples for pass me; offer 20 gold for pass me, inspect NAME; offer 1 silk from bag for pass me; "
-    "withdraw 2; accept NAME 2"
-)
+_LOOKS = frozenset({"help", "hand", "table", "offers", "pile"})
 
 
-def understand(view: View, names: Sequence[str], choice: Choice | None, line: str) -> Intent:
+def help_for(choice: Choice | None, texts: Texts = ENGLISH) -> str:
+    """Returns what can be typed as an answer to a choice; nothing if it has no commands."""
+    return texts(f"help.{choice.name.lower()}") if choice in _ANSWERED else ""
+
+
+def is_quit(line: str, texts: Texts = ENGLISH) -> bool:
+    """Whether a line says that the player leaves the table."""
+    return Vocabulary(texts).verb(line.strip()) == "quit"
+
+
+def understand(view: View, names: Sequence[str], choice: Choice | None, line: str, texts: Texts = ENGLISH) -> Intent:
     """Returns what a line means to this player now.
 
     Raises:
         NotUnderstood: Nothing; the sentence helps.
     """
-    verb, _, rest = line.strip().partition(" ")
-    verb, rest = verb.lower(), rest.strip()
+    word, _, rest = unicodedata.normalize("NFC", line).strip().partition(" ")
+    reader = _Reader(view, names, texts)
+    verb, rest = reader.vocabulary.verb(word), rest.strip()
     if verb == "say" and rest:
         return Say(rest)
-    if verb in LOOKS:
-        return Look(f"{verb} {rest}".strip())
-    reader = _Reader(view, names)
+    if verb in _LOOKS:
+        return Look(verb)
     understood = _CHOICES.get((choice, verb)) if choice else None
     understood = understood or _HAGGLING.get(verb)
     if understood is None:
-        wanted = (choice and HELP.get(choice)) or "wait, or: say WORDS, hand, table, offers, help"
-        raise NotUnderstood(f"That means nothing here. You can type: {wanted}.")
+        raise NotUnderstood(texts("line.means_nothing", help=help_for(choice, texts) or texts("help.waiting")))
     return understood(reader, rest)
 
 
 class _Reader:
     """Reads the parts of a command for one view."""
 
-    def __init__(self, view: View, names: Sequence[str]) -> None:
+    def __init__(self, view: View, names: Sequence[str], texts: Texts) -> None:
         self.view, self.seat = view, view.seat
-        self._names = names
+        self.vocabulary = Vocabulary(texts)
+        self._names, self._texts = names, texts
 
     # -- parts
 
-    def player(self, word: str) -> Seat:
-        if word.lower() in ("me", "my", "mine"):
+    def player(self, words: str) -> Seat:
+        if self.vocabulary.means("me", words):
             return self.seat
-        fits = [seat for seat in self.view.state.seats if self._names[seat].lower().startswith(word.lower())]
-        if not word or len(fits) != 1:
+        fits = self._called(words)
+        if len(fits) != 1:
             known = ", ".join(self._names[seat] for seat in self.view.state.seats)
-            raise NotUnderstood(f"Who is {word or 'meant'}? At the table: {known}.")
+            if words:
+                raise NotUnderstood(self._texts("line.who", word=words, names=known))
+            raise NotUnderstood(self._texts("line.who_is_meant", names=known))
         return fits[0]
 
+    def _called(self, words: str) -> list[Seat]:
+        """Returns who is called so, or else whose names begin so."""
+        typed, names = fold(words), {seat: fold(self._names[seat]) for seat in self.view.state.seats}
+        exact = [seat for seat, name in names.items() if name == typed]
+        return exact or [seat for seat, name in names.items() if typed and name.startswith(typed)]
+
+    def player_first(self, words: str) -> tuple[Seat, str]:
+        """Returns who is named at the beginning, by as many words as fit, and what stands after that."""
+        parts = words.split()
+        for length in range(len(parts), 0, -1):
+            name = " ".join(parts[:length])
+            if self.vocabulary.means("me", name) or len(self._called(name)) == 1:
+                return self.player(name), " ".join(parts[length:])
+        return self.player(parts[0] if parts else ""), ""
+
     def number(self, word: str) -> int:
-        if not re.fullmatch(r"\d{1,6}", word):
-            raise NotUnderstood(f"{word or 'Nothing'} is no number.")
+        if not word:
+            raise NotUnderstood(self._texts("line.number_missing"))
+        if not re.fullmatch(r"[0-9]{1,6}", word):
+            raise NotUnderstood(self._texts("line.no_number", word=word))
         return int(word)
 
     def kind(self, words: str) -> Kind:
         table = self.view.state.setup.table
-        fits = [kind for kind in table if kind == words.lower()] or [
-            kind for kind in table if kind.startswith(words.lower()) or kind.rstrip("s") == words.lower().rstrip("s")
-        ]
-        if not words or len(fits) != 1:
-            raise NotUnderstood(f"There is no good called {words or 'so'}. There are: {', '.join(table)}.")
+        fits = self.vocabulary.kinds(words, table) if words else []
+        if len(fits) != 1:
+            known = ", ".join(self._texts.name(kind) for kind in table)
+            if words:
+                raise NotUnderstood(self._texts("line.no_good", word=words, goods=known))
+            raise NotUnderstood(self._texts("line.good_missing", goods=known))
         return fits[0]
 
     def cards(self, words: str, among: Sequence[Card]) -> tuple[Handle, ...]:
         places = [self.number(word) for word in re.split(r"[\s,]+", words) if word]
         if any(not 1 <= place <= len(among) for place in places) or len(set(places)) != len(places):
-            raise NotUnderstood(f"Name cards by their numbers, each once: 1 to {len(among)}.")
+            raise NotUnderstood(self._texts("line.cards", n=len(among)))
         return tuple(among[place - 1].handle for place in places)
 
     def goods(self, counts: Counter[Kind]) -> Goods:
@@ -138,23 +157,24 @@ class _Reader:
         gold = stack_blind = bag_blind = 0
         stall, stack, bag = Counter[Kind](), Counter[Kind](), Counter[Kind]()
         promise = ""
-        for part in filter(None, (part.strip() for part in re.split(r",| and ", words))):
-            if part.startswith("promise "):
-                promise = part.removeprefix("promise ").strip()
+        for part in self.vocabulary.parts("and", words):
+            if (said := self.vocabulary.after("promise", part)) is not None:
+                promise = said
                 continue
             count_word, _, thing = part.partition(" ")
-            count, thing = self.number(count_word), thing.strip().lower()
-            from_bag = thing.endswith("from bag")
-            hidden = thing.endswith("face down")
-            thing = thing.removesuffix("from bag").removesuffix("face down").strip()
-            if thing == "gold":
+            count, thing = self.number(count_word), thing.strip()
+            of_bag = self.vocabulary.before("from_bag", thing)
+            hidden = self.vocabulary.before("face_down", thing)
+            thing = thing if of_bag is None else of_bag
+            thing = thing if hidden is None else hidden
+            if self.vocabulary.means("gold", thing):
                 gold += count
-            elif thing == "blind":
-                bag_blind += count if from_bag else 0
-                stack_blind += 0 if from_bag else count
-            elif from_bag:
+            elif self.vocabulary.means("blind", thing):
+                bag_blind += 0 if of_bag is None else count
+                stack_blind += count if of_bag is None else 0
+            elif of_bag is not None:
                 bag[self.kind(thing)] += count
-            elif hidden or self.kind(thing) in self.view.state.setup.contraband:
+            elif hidden is not None or self.kind(thing) in self.view.state.setup.contraband:
                 stack[self.kind(thing)] += count
             else:
                 stall[self.kind(thing)] += count
@@ -162,16 +182,14 @@ class _Reader:
 
     def acts(self, words: str) -> tuple[Act, ...]:
         acts = []
-        for part in filter(None, (part.strip() for part in re.split(r",| then ", words))):
-            verb, _, name = part.partition(" ")
-            verbs = {"pass": Verb.PASS, "inspect": Verb.INSPECT}
-            if verb.lower() not in verbs:
-                raise NotUnderstood(
-                    "Say what is to be done for it: for pass me; for inspect NAME; several with commas."
-                )
-            acts.append(Act(self.player(name.strip() or "me"), verbs[verb.lower()]))
+        for part in self.vocabulary.parts("then", words):
+            word, _, name = part.partition(" ")
+            verb = _ACTS.get(self.vocabulary.verb(word))
+            if verb is None:
+                raise NotUnderstood(self._texts("line.no_acts"))
+            acts.append(Act(self.player(name.strip()) if name.strip() else self.seat, verb))
         if not acts:
-            raise NotUnderstood("Say what is to be done for it: ... for pass me.")
+            raise NotUnderstood(self._texts("line.no_acts"))
         return tuple(acts)
 
     # -- commands
@@ -196,8 +214,8 @@ class _Reader:
         return Inspect(self.seat, self.player(rest))
 
     def let_pass(self, rest: str) -> Intent:
-        name, _, how = rest.partition(" ")
-        return Pass(self.seat, self.player(name), for_nothing=how.strip().lower() == "for nothing")
+        name = self.vocabulary.before("for_nothing", rest)
+        return Pass(self.seat, self.player(rest if name is None else name), for_nothing=name is not None)
 
     def give(self, rest: str) -> Intent:
         return HandOver(self.seat, self.cards(rest, self.view.stack))
@@ -211,26 +229,26 @@ class _Reader:
                 left[card.kind] -= 1
                 cards.append((card.handle, card.kind))
         if +left:
-            raise NotUnderstood(f"You have not so much: {', '.join(+left)}.")
+            missing = ", ".join(self._texts.name(kind) for kind in +left)
+            raise NotUnderstood(self._texts("line.too_much", goods=missing))
         return PayInKind(self.seat, paid.stall, tuple(cards))
 
     def trade(self, rest: str) -> Intent:
         kind = self.kind(rest)
         cards = [(card.handle, card.kind) for card in self.view.stack if card.kind == kind][:3]
         if len(cards) < 3:
-            raise NotUnderstood(f"You have not three {kind} face down.")
+            raise NotUnderstood(self._texts("line.not_three", good=self._texts.name(kind)))
         return Trade(self.seat, tuple(cards))
 
     def no(self, _rest: str) -> Intent:
         return Trade(self.seat, ())
 
     def accept(self, rest: str) -> Intent:
-        name, _, number = rest.partition(" ")
-        author = self.player(name)
+        author, number = self.player_first(rest)
         standing = [one.offer for one in self.view.state.offers if one.offer.seat == author]
         if not number and len(standing) == 1:
             return Accept(self.seat, author, standing[0].number)
-        return Accept(self.seat, author, self.number(number.strip()))
+        return Accept(self.seat, author, self.number(number))
 
     def withdraw(self, rest: str) -> Intent:
         return Withdraw(self.seat, self.number(rest))
@@ -239,17 +257,19 @@ class _Reader:
         return self._offer(self.seat, rest)
 
     def ask(self, rest: str) -> Intent:
-        name, _, terms = rest.partition(" ")
-        return self._offer(self.player(name), terms)
+        return self._offer(*self.player_first(rest))
 
     def _offer(self, payer: Seat, terms: str) -> Offer:
-        payment, divider, acts = terms.partition(" for ")
-        if not divider:
-            raise NotUnderstood("An offer has two sides: offer 5 gold for pass me.")
+        sides = self.vocabulary.around("for", terms)
+        if sides is None:
+            raise NotUnderstood(self._texts("line.one_side"))
+        payment, acts = sides
         state = self.view.state
         number = state.offer_numbers[self.seat] + 1
         return Offer(self.seat, number, payer, state.officers, self.acts(acts), self.payment(payment))
 
+
+_ACTS = {"pass": Verb.PASS, "inspect": Verb.INSPECT}
 
 _Command: TypeAlias = Callable[[_Reader, str], Intent]
 
@@ -273,3 +293,6 @@ _HAGGLING: dict[str, _Command] = {
     "withdraw": _Reader.withdraw,
     "accept": _Reader.accept,
 }
+
+_ANSWERED = frozenset(choice for choice, _ in _CHOICES)
+"""The choices that have commands."""

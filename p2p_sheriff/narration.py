@@ -1,9 +1,10 @@
 """What happens at the table, told in sentences: for the line mode, the demo and the log."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from p2p_sheriff.rules import Ending, Goods, Input, Kind, Outcome, Phase, Seat, State
+from p2p_sheriff.rules import Claim, Ending, Input, Kind, Outcome, Phase, Seat, State
 from p2p_sheriff.rules.facts import (
     Coin,
     Drawn,
@@ -41,37 +42,41 @@ from p2p_sheriff.rules.moves import (
     Verb,
     Withdraw,
 )
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+from p2p_sheriff.rules.scoring import Crown
+from p2p_sheriff.texts import ENGLISH, Texts
 
 
 class Narrator:
     """Tells one game with the names of its players."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        """Takes the names by seat."""
-        self._names = names
+    def __init__(self, names: Sequence[str], texts: Texts = ENGLISH) -> None:
+        """Takes the names by seat, and the language to tell it in."""
+        self._names, self._texts = names, texts
 
     def name(self, seat: Seat) -> str:
         """Returns what a player is called."""
-        return self._names[seat] if 0 <= seat < len(self._names) else "the Loot"
+        return self._names[seat] if 0 <= seat < len(self._names) else self._texts("narration.loot")
+
+    def names(self, seats: Iterable[Seat]) -> str:
+        """Returns what several players are called together."""
+        return self._texts.every(self.name(seat) for seat in seats)
 
     def tell(self, before: State, item: Input, after: State) -> list[str]:
         """Returns the sentences about one input; none if there is nothing to see."""
         lines = []
         if sentence := self._sentence(before, item):
-            lines.append(sentence + self._gold(before, after))
+            lines.append(" ".join(filter(None, (sentence, self._gold(before, after)))))
         if before.round != after.round and after.phase is not Phase.OVER:
             lines.append(self._new_round(after))
-        if before.round == after.round and before.phase is not after.phase and after.phase in _PHASES:
-            lines.append(_PHASES[after.phase])
+        if before.round == after.round and before.phase is not after.phase and after.phase in _TOLD_PHASES:
+            lines.append(self._texts(f"begins.{after.phase.name.lower()}"))
         return lines
 
     def _new_round(self, state: State) -> str:
-        officers = " and ".join(self.name(seat) for seat in state.officers)
-        return (
-            f"=== Round {state.round}: {officers} {'is sheriff' if len(state.officers) == 1 else 'are deputies'}. ==="
-        )
+        names = self.names(state.officers)
+        if len(state.officers) == 1:
+            return self._texts("narration.round_sheriff", round=state.round, names=names)
+        return self._texts("narration.round_deputies", round=state.round, names=names)
 
     def _gold(self, before: State, after: State) -> str:
         changes = [
@@ -79,92 +84,115 @@ class Narrator:
             for seat in after.setup.seats
             if after[seat].gold != before[seat].gold
         ]
-        return f" [gold: {', '.join(changes)}]" if changes else ""
+        return self._texts("narration.gold_changes", changes=", ".join(changes)) if changes else ""
 
     def _sentence(self, state: State, item: Input) -> str:
+        texts = self._texts
         match item:
             case Shuffled(cards):
-                return f"All players have shuffled the {cards} cards, and proved it to each other."
+                return texts("narration.shuffled", n=cards)
             case Reshuffled(cards):
-                return f"The deck is empty: the {cards} discards are shuffled into a new one."
+                return texts("narration.reshuffled", n=cards)
             case Redealt(cards):
-                return f"The deck is dealt anew: {cards} cards."
+                return texts("narration.redealt", n=cards)
             case Coin(purpose, _):
-                return f"A coin that nobody could bias decides: {purpose}."
+                return texts("narration.coin", purpose=self._purpose(purpose))
             case Drawn(seat, handles):
-                return f"{self.name(seat)} draws {_count(len(handles), 'card')}."
+                return texts("narration.draws", name=self.name(seat), n=len(handles))
             case Shown(seat, cards):
-                return f"{self.name(seat)} shows {kinds(kind for _, kind in cards)}." if cards else ""
+                return texts("narration.shows", name=self.name(seat), goods=self._kinds(cards)) if cards else ""
             case Proved(seat, handles, proved):
                 return self._proof(state, seat, len(handles), proved) if handles else ""
             case Opened(seat, handles):
-                return f"{self.name(seat)}'s bag is opened: {_count(len(handles), 'card')}."
+                return texts("narration.opened", name=self.name(seat), n=len(handles))
             case Given(giver, receiver, handles):
-                return (
-                    f"{_count(len(handles), 'card').capitalize()} go from {self.name(giver)} to {self.name(receiver)}."
-                )
+                names = {"giver": self.name(giver), "receiver": self.name(receiver)}
+                return texts("narration.given", **names, n=len(handles))
             case TimeUp():
-                return "The time is up."
+                return texts("narration.time_up")
             case Left(seats):
-                return f"{' and '.join(self.name(seat) for seat in seats)} left the game."
+                return texts("narration.left", names=self.names(seats), n=len(seats))
             case _:
                 return self._choice(state, item)
 
+    def _purpose(self, purpose: str) -> str:
+        """Returns what a coin decides: the first sheriff, or the deputies of a round (rules 2.5 and 10.1)."""
+        if found := re.search(r"\d+", purpose):
+            return self._texts("narration.coin_deputies", round=found[0])
+        return self._texts("narration.coin_sheriff")
+
     def _proof(self, state: State, seat: Seat, count: int, proved: Sequence[Kind]) -> str:
-        denied = [kind for kind in state.setup.contraband if kind not in proved]
-        without = f" and no {' or '.join(denied)}" if denied else ""
-        cards = _count(count, "other card")
-        return f"{self.name(seat)} proves that {cards} {'is' if count == 1 else 'are'} contraband{without}, unseen."
+        denied = [self._texts.name(kind) for kind in state.setup.contraband if kind not in proved]
+        if not denied:
+            return self._texts("narration.proves", name=self.name(seat), n=count)
+        goods = self._texts.either(denied)
+        return self._texts("narration.proves_without", name=self.name(seat), n=count, goods=goods)
+
+    def _kinds(self, cards: Iterable[Claim]) -> str:
+        return kinds((kind for _, kind in cards), self._texts)
 
     def _choice(self, state: State, item: Input) -> str:
+        texts = self._texts
         match item:
             case NameFirst(seat, merchant):
-                return f"{self.name(seat)} lets {self.name(merchant)} go to the market first."
+                return texts("narration.first", name=self.name(seat), merchant=self.name(merchant))
+            case SetAside(seat, ()):
+                return texts("narration.keeps", name=self.name(seat))
             case SetAside(seat, handles):
-                return f"{self.name(seat)} sets {_count(len(handles), 'card')} aside."
+                return texts("narration.aside", name=self.name(seat), n=len(handles))
             case TakeDiscards(seat, (left, right)):
-                return f"{self.name(seat)} takes {left} from the left pile and {right} from the right one."
-            case LayDown(seat, pile, handles):
-                return f"{self.name(seat)} lays {_count(len(handles), 'card')} onto the {('left', 'right')[pile]} pile."
+                return texts("narration.takes", name=self.name(seat), left=left, right=right)
+            case LayDown(seat, 0, handles):
+                return texts("narration.lays_left", name=self.name(seat), n=len(handles))
+            case LayDown(seat, _, handles):
+                return texts("narration.lays_right", name=self.name(seat), n=len(handles))
             case Load(seat, _):
-                return f"{self.name(seat)} closes the bag."
+                return texts("narration.closes", name=self.name(seat))
             case Declare(seat, count, kind):
-                return f'{self.name(seat)}: "{_NUMBERS[count].capitalize()} {kind}."'
-            case Pass(seat, bag, for_nothing):
-                return f"{self.name(seat)} lets {self.name(bag)}'s bag pass{' for nothing' if for_nothing else ''}."
+                return texts("narration.declares", name=self.name(seat), n=count, goods=texts.good(kind, count))
+            case Pass(seat, bag, True):
+                return texts("narration.passes_for_nothing", name=self.name(seat), bag=self.name(bag))
+            case Pass(seat, bag, _):
+                return texts("narration.passes", name=self.name(seat), bag=self.name(bag))
             case Inspect(seat, bag):
-                return f"{self.name(seat)} inspects {self.name(bag)}'s bag!"
+                return texts("narration.inspects", name=self.name(seat), bag=self.name(bag))
             case Accept(seat, author, number):
-                offer = next(
-                    (one.offer for one in state.offers if (one.offer.seat, one.offer.number) == (author, number)), None
-                )
-                return f"{self.name(seat)} accepts: {self.offer(offer)}" if offer else f"{self.name(seat)} accepts."
+                return self._acceptance(state, seat, (author, number))
             case PayInKind(seat, goods, cards):
                 paid = [kind for kind, count in goods for _ in range(count)] + [kind for _, kind in cards]
-                return f"{self.name(seat)} is out of gold and gives {kinds(paid)}."
+                return texts("narration.pays_in_kind", name=self.name(seat), goods=kinds(paid, texts))
             case Trade(seat, cards):
-                return (
-                    f"{self.name(seat)} trades {kinds(kind for _, kind in cards)} on the black market." if cards else ""
-                )
+                return texts("narration.trades", name=self.name(seat), goods=self._kinds(cards)) if cards else ""
             case Offer() | Withdraw():
                 return self.negotiation(item)
             case _:
                 return self._deputies(item)
 
+    def _acceptance(self, state: State, seat: Seat, wanted: tuple[Seat, int]) -> str:
+        for standing in state.offers:
+            if (standing.offer.seat, standing.offer.number) == wanted:
+                return self._texts("narration.accepts", name=self.name(seat), offer=self.offer(standing.offer))
+        return self._texts("narration.accepts_unseen", name=self.name(seat))
+
     def _deputies(self, item: Input) -> str:
+        texts = self._texts
         match item:
             case HandOver(seat, handles):
-                return f"{self.name(seat)} chooses {_count(len(handles), 'face-down card')} to give."
-            case Stance(seat, bag, verb):
-                return f"{self.name(seat)} would {verb.value} {self.name(bag)}'s bag."
+                return texts("narration.hands_over", name=self.name(seat), n=len(handles))
+            case Stance(seat, bag, Verb.PASS):
+                return texts("narration.would_pass", name=self.name(seat), bag=self.name(bag))
+            case Stance(seat, bag, _):
+                return texts("narration.would_inspect", name=self.name(seat), bag=self.name(bag))
             case Confirm(seat, bag):
-                return f"{self.name(seat)} confirms it for {self.name(bag)}'s bag."
+                return texts("narration.confirms", name=self.name(seat), bag=self.name(bag))
             case Alone(seat, bag):
-                return f"{self.name(seat)} goes on alone with {self.name(bag)}'s bag."
-            case ShareLoot(seat, split):
-                return f"{self.name(seat)} wants to share the Loot {'evenly' if split is None else 'in another way'}."
+                return texts("narration.alone", name=self.name(seat), bag=self.name(bag))
+            case ShareLoot(seat, None):
+                return texts("narration.shares_evenly", name=self.name(seat))
+            case ShareLoot(seat, _):
+                return texts("narration.shares_otherwise", name=self.name(seat))
             case PickLoot(seat, _):
-                return f"{self.name(seat)} picks from the Loot."
+                return texts("narration.picks", name=self.name(seat))
             case _:
                 return ""
 
@@ -172,70 +200,70 @@ class Narrator:
 
     def negotiation(self, move: Offer | Withdraw | Accept) -> str:
         """Returns a sentence about something said while bags are closed."""
+        texts = self._texts
         match move:
             case Offer():
-                return f"{self.name(move.seat)} offers: {self.offer(move)}"
+                return texts("narration.offers", name=self.name(move.seat), offer=self.offer(move))
             case Withdraw(seat, number):
-                return f"{self.name(seat)} withdraws offer {number}."
+                return texts("narration.withdraws", name=self.name(seat), number=number)
             case Accept(seat, author, number):
-                return f"{self.name(seat)} accepts {self.name(author)}'s offer {number}."
+                names = {"name": self.name(seat), "author": self.name(author)}
+                return texts("narration.accepts_offer", **names, number=number)
 
     def offer(self, offer: Offer) -> str:
         """Returns what an offer says."""
-        acts = ", then ".join(self._act(act) for act in offer.acts)
-        return f"{acts}, for {self._payment(offer.payment)} from {self.name(offer.payer)}."
+        acts = self._texts("lists.then").join(self._act(act) for act in offer.acts)
+        payment = self._payment(offer.payment)
+        return self._texts("offer.whole", acts=acts, payment=payment, payer=self.name(offer.payer))
 
     def _act(self, act: Act) -> str:
-        return f"{'let pass' if act.verb is Verb.PASS else 'inspect'} {self.name(act.bag)}'s bag"
+        if act.verb is Verb.PASS:
+            return self._texts("offer.pass", bag=self.name(act.bag))
+        return self._texts("offer.inspect", bag=self.name(act.bag))
 
     def _payment(self, payment: Payment) -> str:
-        parts = [f"{payment.gold} gold"] if payment.gold else []
-        parts += [f"{goods(payment.stall)} of the stall"] if payment.stall else []
-        parts += [f"{goods(payment.stack)} of the face-down cards"] if payment.stack else []
-        parts += [_count(payment.stack_blind, "face-down card")] if payment.stack_blind else []
-        parts += [f"{goods(payment.bag)} out of the bag"] if payment.bag else []
-        parts += [f"{_count(payment.bag_blind, 'card')} of contraband out of the bag"] if payment.bag_blind else []
-        parts += [f'the promise "{payment.promise}"'] if payment.promise else []
-        return " and ".join(parts) or "nothing"
+        texts = self._texts
+        parts = [texts("offer.gold", n=payment.gold)] if payment.gold else []
+        parts += [texts("offer.stall", goods=texts.goods(payment.stall))] if payment.stall else []
+        parts += [texts("offer.stack", goods=texts.goods(payment.stack))] if payment.stack else []
+        parts += [texts("offer.stack_blind", n=payment.stack_blind)] if payment.stack_blind else []
+        parts += [texts("offer.bag", goods=texts.goods(payment.bag))] if payment.bag else []
+        parts += [texts("offer.bag_blind", n=payment.bag_blind)] if payment.bag_blind else []
+        parts += [texts("offer.promise", words=payment.promise)] if payment.promise else []
+        return texts.every(parts) or texts("offer.nothing")
 
     # -- the end
 
     def score_sheet(self, outcome: Outcome) -> list[str]:
         """Returns the full sum of every player."""
-        lines = [f"{'':20}{'gold':>6}{'goods':>7}{'crowns':>8}{'total':>7}"]
+        texts = self._texts
+        heads = texts("score.gold"), texts("score.goods"), texts("score.crowns"), texts("score.total")
+        lines = [self._row("", *heads)]
         for score in outcome.scores:
             worth = sum(one.points for one in score.goods)
             crowns = sum(crown.points for crown in score.crowns)
-            lines.append(f"{self.name(score.seat)[:19]:20}{score.gold:>6}{worth:>7}{crowns:>8}{score.total:>7}")
-        for score in outcome.scores:
-            for crown in score.crowns:
-                shared = f", shared by {crown.shared}" if crown.shared > 1 else ""
-                lines.append(f"{self.name(score.seat)} is {crown.rank.value} of {crown.good}: {crown.points}{shared}.")
-        winners = " and ".join(self.name(seat) for seat in outcome.winners)
+            lines.append(self._row(self.name(score.seat), score.gold, worth, crowns, score.total))
+        lines += [self._crown(score.seat, crown) for score in outcome.scores for crown in score.crowns]
         if outcome.ending is Ending.ABANDONED:
-            lines.append("The game was abandoned: nobody wins.")
-        else:
-            lines.append(f"{winners} {'wins' if len(outcome.winners) == 1 else 'share the win'}!")
-        return lines
+            return [*lines, texts("score.abandoned")]
+        names = self.names(outcome.winners)
+        return [*lines, texts("score.wins" if len(outcome.winners) == 1 else "score.shared_win", names=names)]
+
+    @staticmethod
+    def _row(name: str, gold: int | str, goods: int | str, crowns: int | str, total: int | str) -> str:
+        return f"{name[:19]:20}{gold:>6}{goods:>7}{crowns:>8}{total:>7}"
+
+    def _crown(self, seat: Seat, crown: Crown) -> str:
+        title = self._texts(f"crowns.{crown.rank.value}.{crown.good}")
+        told = {"name": self.name(seat), "crown": title, "points": crown.points}
+        if crown.shared > 1:
+            return self._texts("score.crown_shared", **told, n=crown.shared)
+        return self._texts("score.crown", **told)
 
 
-_PHASES = {
-    Phase.LOAD: "The merchants load their bags.",
-    Phase.DECLARE: "The merchants declare.",
-    Phase.INSPECT: "The bags are with the sheriff: everybody may haggle.",
-    Phase.REVEAL: "The last round is over: what lies face down is shown.",
-}
+_TOLD_PHASES = frozenset({Phase.LOAD, Phase.DECLARE, Phase.INSPECT, Phase.REVEAL})
 
 
-def kinds(cards: Iterable[Kind]) -> str:
+def kinds(cards: Iterable[Kind], texts: Texts = ENGLISH) -> str:
     """Returns cards by kind and number: '2 apples, 1 silk'."""
-    return ", ".join(f"{count} {kind}" for kind, count in Counter(cards).items())
-
-
-def goods(some: Goods) -> str:
-    """Returns goods by kind and number."""
-    return ", ".join(f"{count} {kind}" for kind, count in some)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{_NUMBERS[number] if number < len(_NUMBERS) else number} {noun}{'' if number == 1 else 's'}"
+    return texts.goods(Counter(cards).items())

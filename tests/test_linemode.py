@@ -1,8 +1,11 @@
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from p2p_sheriff.linemode import HELP, LoadBag, Look, NotUnderstood, Say, understand
+import p2p_sheriff.linemode
+from p2p_sheriff.linemode import Intent, LoadBag, Look, NotUnderstood, Say, help_for, is_quit, understand
 from p2p_sheriff.rules import Card, Choice, Handle, Knowledge, Seat, Setup, View, new_game, view
 from p2p_sheriff.rules.moves import (
     Accept,
@@ -21,6 +24,7 @@ from p2p_sheriff.rules.moves import (
     Withdraw,
 )
 from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
 
 NAMES = ["Anna", "Ben", "Cleo"]
 ANNA, BEN, CLEO = Seat(0), Seat(1), Seat(2)
@@ -117,4 +121,140 @@ def test_what_is_not_understood_gets_a_sentence_that_helps(
 
 def test_every_choice_of_the_second_edition_has_help() -> None:
     elsewhere = {Choice.TAKE_DISCARDS, Choice.LAY_DOWN, Choice.SHARE_LOOT, Choice.PICK_LOOT}
-    assert set(HELP) == set(Choice) - elsewhere
+    assert {choice for choice in Choice if help_for(choice)} == set(Choice) - elsewhere
+
+
+# -- names
+
+
+def test_a_name_of_several_words_is_read_to_its_end(seen: View) -> None:
+    names = ["Anna", "Maid Marian", "Mai"]
+    assert understand(seen, names, Choice.ACT, "pass maid marian for nothing") == Pass(ANNA, BEN, for_nothing=True)
+    assert understand(seen, names, Choice.ACT, "pass maid marian") == Pass(ANNA, BEN)
+    assert understand(seen, names, None, "accept Maid Marian 2") == Accept(ANNA, BEN, 2)
+    asked = understand(seen, names, None, "ask maid marian 3 gold for pass maid marian")
+    assert asked == Offer(ANNA, 5, BEN, (BEN,), (Act(BEN, Verb.PASS),), Payment(3))
+
+
+def test_a_name_that_another_one_begins_with_can_be_typed(seen: View) -> None:
+    names = ["Kim", "Zoé", "Zoé2"]
+    assert understand(seen, names, Choice.ACT, "inspect zoe") == Inspect(ANNA, BEN)
+    with pytest.raises(NotUnderstood, match="Who is zo"):
+        understand(seen, names, Choice.ACT, "inspect zo")
+
+
+# -- languages
+
+
+def examples(texts: Texts, key: str) -> list[str]:
+    """Returns the commands that a help text shows, with a name of the table."""
+    placeholder = texts("help.name_first").partition(":")[0].split()[-1]
+    shown = re.sub(r"\(.*?\)", "", texts(f"help.{key}")).replace(placeholder, "Cleo")
+    return [example.partition(":")[0].strip() for example in shown.split(";")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("choice", [choice for choice in Choice if help_for(choice)])
+def test_the_help_shows_commands_that_are_understood_and_mean_the_same(
+    seen: View, language: str, choice: Choice
+) -> None:
+    texts, key = Texts.of(language), choice.name.lower()
+
+    def understood(language: Texts) -> list[Intent]:
+        return [understand(seen, NAMES, choice, line, texts) for line in examples(language, key)]
+
+    assert understood(texts) == understood(ENGLISH)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_haggling_means_the_same_in_every_language_and_english_is_understood_in_all(seen: View, language: str) -> None:
+    texts = Texts.of(language)
+    english = [understand(seen, NAMES, None, line, texts) for line in examples(ENGLISH, "haggling")]
+    assert [understand(seen, NAMES, None, line, texts) for line in examples(texts, "haggling")] == english
+    assert english[1] == Offer(ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS), Act(CLEO, Verb.INSPECT)), Payment(20))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_can_be_typed_at_any_time_is_said_in_the_words_of_the_language(seen: View, language: str) -> None:
+    texts = Texts.of(language)
+    hand, table, offers, pile, say, help_word, quit_word = (
+        texts("help.any_time").partition(": ")[2].rstrip(".").split(", ")
+    )
+    for word, look in {hand: "hand", table: "table", offers: "offers", pile: "pile", help_word: "help"}.items():
+        assert understand(seen, NAMES, None, word, texts) == Look(look)
+    assert isinstance(understand(seen, NAMES, None, say, texts), Say)
+    assert is_quit(f" {quit_word.upper()} ", texts)
+    assert is_quit("quit", texts)
+    assert not is_quit(hand, texts)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        (
+            "pl",
+            "oferuje 5 zlota i 2 jablka oraz 1 w ciemno, 1 jedwab zakryty za przepuszczenie mnie potem sprawdzić Cleo",
+        ),
+        ("uk", "пропоную 5 монет та 2 яблука та 1 наосліп, 1 шовк закритий за пропустити мене потім перевірити Cleo"),
+        (
+            "pt",
+            "ofereco 5 de ouro e 2 macas e 1 as cegas, 1 seda virada por passar a minha bolsa depois inspecionar Cleo",
+        ),
+        ("es", "ofrezco 5 de oro y 2 manzanas y 1 a ciegas, 1 seda boca abajo para pasar mia luego inspeccionar Cleo"),
+    ],
+)
+def test_offers_are_composed_in_the_own_words_also_without_accents(seen: View, language: str, line: str) -> None:
+    payment = Payment(5, (("apples", 2),), (("silk", 1),), 1)
+    acts = (Act(ANNA, Verb.PASS), Act(CLEO, Verb.INSPECT))
+    assert understand(seen, NAMES, None, line, Texts.of(language)) == Offer(ANNA, 5, ANNA, (BEN,), acts, payment)
+
+
+def test_a_promise_and_what_is_said_keep_their_accents(seen: View) -> None:
+    polish = Texts.of("pl")
+    offer = understand(seen, NAMES, None, "oferuję obietnica Żółte kaczki, żeby przepuścić mnie", polish)
+    assert isinstance(offer, Offer)
+    assert offer.payment == Payment(promise="Żółte kaczki")
+    assert understand(seen, NAMES, None, "powiedz Cześć, Łucja!", polish) == Say("Cześć, Łucja!")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("choice", "line", "key"),
+    [
+        (Choice.LOAD, "load x", "line.no_number"),
+        (Choice.LOAD, "load 1 1", "line.cards"),
+        (Choice.DECLARE, "declare", "line.good_missing"),
+        (Choice.DECLARE, "declare dragons", "line.no_good"),
+        (Choice.ACT, "inspect", "line.who_is_meant"),
+        (Choice.ACT, "inspect Zoe", "line.who"),
+        (Choice.TRADE, "trade silk", "line.not_three"),
+        (Choice.PAY_IN_KIND, "pay 3 silk", "line.too_much"),
+        (None, "withdraw", "line.number_missing"),
+        (None, "offer 5 gold", "line.one_side"),
+        (None, "offer 5 gold for dance", "line.no_acts"),
+        (None, "frobnicate", "line.means_nothing"),
+    ],
+)
+def test_what_is_not_understood_is_said_in_the_language_of_the_player(
+    seen: View, language: str, choice: Choice | None, line: str, key: str
+) -> None:
+    texts = Texts.of(language)
+    entry = str(texts.entries[key])
+    pattern = "".join(".+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", entry))
+    with pytest.raises(NotUnderstood) as refused:
+        understand(seen, NAMES, choice, line, texts)
+    assert re.fullmatch(pattern, str(refused.value))
+
+
+def test_every_word_of_the_vocabulary_and_every_help_is_used() -> None:
+    code = Path(p2p_sheriff.linemode.__file__).read_text(encoding="utf-8")
+    answered = {f"help.{choice.name.lower()}" for choice in Choice if help_for(choice)}
+    for key in ENGLISH.entries:
+        group, _, name = key.partition(".")
+        if group in ("verbs", "typed"):
+            assert f'"{name}"' in code, key
+    assert {key for key in ENGLISH.entries if key.startswith("help.")} == answered | {
+        "help.haggling",
+        "help.any_time",
+        "help.waiting",
+    }

@@ -2,7 +2,7 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.narration import Narrator, goods, kinds
+from p2p_sheriff.narration import Narrator, kinds
 from p2p_sheriff.rules import Edition, Seat, Setup, apply, new_game, outcome
 from p2p_sheriff.rules.facts import Proved, Shown
 from p2p_sheriff.rules.moves import Accept, Act, Declare, Offer, Payment, Verb, Withdraw
@@ -57,4 +57,4 @@ def test_a_proof_says_what_the_hidden_cards_are_not() -> None:
 
 def test_cards_are_counted_by_kind() -> None:
     assert kinds(["apples", "silk", "apples"]) == "2 apples, 1 silk"
-    assert goods((("cheese", 3),)) == "3 cheese"
+    assert kinds(["cheese"] * 3 + ["apples", "pepper 30"]) == "3 cheese, 1 apple, 1 pepper 30"
