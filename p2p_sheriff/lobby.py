@@ -4,13 +4,14 @@ Who opens a table keeps its list of members, and nothing else: the charter is ma
 seen, with a nonce of everybody. Messages come over connections that prove who sent them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from p2p_sheriff.rules import Setup, first_sheriff_candidates
-from p2p_sheriff.session.terms import propose, setup_from_value, setup_to_value
-from protocol.charter import MAX_NAME_BYTES, NONCE_BYTES, Charter, Player, Proposal
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.session.terms import setup_of
+from p2p_sheriff.tables import MAX_PURSE, TABLE_ID_BYTES, Member, TableInfo, purse_from_value
+from protocol.charter import NONCE_BYTES, Charter
 from protocol.codec import Value
 from protocol.errors import InvalidOpeningError, LocalError, MalformedError
 from protocol.group import Group
@@ -18,112 +19,12 @@ from protocol.hashing import digest
 from protocol.identity import PublicIdentity
 from protocol.randomness import Rng
 
-TABLE_ID_BYTES: Final = 16
 _MOST_EARLY: Final = 32
 """Messages that have overtaken their list: two for each of six members, several times over."""
-
-MAX_PURSE: Final = 10**9
 
 
 class LobbyError(Exception):
     """Something that can't be done in the lobby; the sentence is for the player."""
-
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    """Somebody at a table that is being gathered."""
-
-    identity: PublicIdentity
-    name: str
-    host: str
-    port: int
-    purse: int | None = None
-    """The cash that they say they carry (rule 2.5)."""
-    ready: bool = False
-
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        return (self.identity.key, self.name, self.host, self.port, self.purse, self.ready)
-
-    @classmethod
-    def from_value(cls, group: Group, value: Value) -> "Member":
-        """Reads the plain form.
-
-        Raises:
-            MalformedError: It is none.
-        """
-        match value:
-            case (bytes(key), str(name), str(host), int(port), int() | None as purse, bool(ready)):
-                pass
-            case _:
-                raise MalformedError("a member has a key, a name, an address, a purse and is ready or not")
-        if not name or len(name.encode()) > MAX_NAME_BYTES or len(host) > 64 or not 0 <= port < 1 << 16:
-            raise MalformedError("a member's name or address is impossible")
-        if purse is not None and not 0 <= purse <= MAX_PURSE:
-            raise MalformedError("a member's purse is impossible")
-        return cls(PublicIdentity.from_bytes(group, key), name, host, port, purse, ready)
-
-
-@dataclass(frozen=True, slots=True)
-class TableInfo:
-    """What everybody on the network may know of a table that is being gathered."""
-
-    id: bytes
-    title: str
-    setup: Setup
-    members: tuple[Member, ...]
-    """The first one opened it."""
-    version: int = 0
-    """Counts the changes: an older list never replaces a newer one."""
-
-    @property
-    def opener(self) -> PublicIdentity:
-        """Who keeps the list."""
-        return self.members[0].identity
-
-    @property
-    def free_seats(self) -> int:
-        """How many may still join."""
-        return self.setup.players - len(self.members)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all seats are taken and all are ready."""
-        return self.free_seats == 0 and all(member.ready for member in self.members)
-
-    def member(self, identity: PublicIdentity) -> Member | None:
-        """Returns the member with this identity."""
-        return next((member for member in self.members if member.identity == identity), None)
-
-    def proposal(self) -> Proposal:
-        """Returns what all members would sign: the seats in the order of joining, the first sheriff by the purses."""
-        candidates = first_sheriff_candidates([member.purse for member in self.members])
-        players = [Player(member.identity, member.name) for member in self.members]
-        return propose(players, replace(self.setup, candidates=candidates))
-
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        members = tuple(member.to_value() for member in self.members)
-        return (self.id, self.title, setup_to_value(self.setup), members, self.version)
-
-    @classmethod
-    def from_value(cls, group: Group, value: Value) -> "TableInfo":
-        """Reads the plain form.
-
-        Raises:
-            MalformedError: It is none.
-        """
-        match value:
-            case (bytes(id_), str(title), terms, tuple(members), int(version)) if len(id_) == TABLE_ID_BYTES:
-                setup = setup_from_value(terms)
-                if not 1 <= len(members) <= setup.players or len(title) > MAX_NAME_BYTES:
-                    raise MalformedError("a table has members, as many as it has seats at the most")
-                info = cls(id_, title, setup, tuple(Member.from_value(group, one) for one in members), version)
-                if len({member.identity for member in info.members}) < len(info.members):
-                    raise MalformedError("nobody sits on two seats")
-                return info
-            case _:
-                raise MalformedError("a table has an id, a title, terms, members and a version")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +59,29 @@ class Closed:
 Output: TypeAlias = Send | Changed | Started | Closed
 
 
+def require_purse(purse: int | None) -> None:
+    """Returns if the others will accept this purse.
+
+    Raises:
+        LobbyError: They will not.
+    """
+    if purse is not None and not 0 <= purse <= MAX_PURSE:
+        raise LobbyError(f"A purse holds 0 to {MAX_PURSE} coins, not {purse}.")
+
+
 class Gathering:
     """One table that this node takes part in, until its game starts."""
 
-    def __init__(self, group: Group, rng: Rng, me: Member, info: TableInfo) -> None:
-        """Takes part as ``me``; see ``open`` and ``join``."""
+    def __init__(
+        self, group: Group, rng: Rng, me: Member, info: TableInfo, invited: tuple[PublicIdentity, ...] = ()
+    ) -> None:
+        """Takes part as ``me``; see ``open``, ``open_again`` and ``join``."""
         self._group, self._rng = group, rng
         self.me = me
         self.info = info
+        self._invited = invited
+        self._seating = invited
+        """Who sits where, also of those who are not here now; who is not in it sits behind, as they come."""
         self._nonce = b""
         self._commitments: dict[PublicIdentity, bytes] = {}
         self._nonces: dict[PublicIdentity, bytes] = {}
@@ -176,8 +92,15 @@ class Gathering:
 
     @classmethod
     def open(cls, group: Group, rng: Rng, me: Member, title: str, setup: Setup) -> "Gathering":
-        """Opens a table."""
-        return cls(group, rng, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, (me,)))
+        """Opens a table for anybody."""
+        return cls(group, rng, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,)))
+
+    @classmethod
+    def open_again(cls, group: Group, rng: Rng, me: Member, title: str, charter: Charter) -> "Gathering":
+        """Opens a table for a rematch: the same terms and seats, for the players of that game alone."""
+        setup = replace(setup_of(charter), candidates=())  # Purses are stated anew.
+        info = TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,), charter.game)
+        return cls(group, rng, me, info, tuple(player.identity for player in charter.players))
 
     @classmethod
     def join(cls, group: Group, rng: Rng, me: Member, info: TableInfo) -> tuple["Gathering", list[Output]]:
@@ -186,10 +109,23 @@ class Gathering:
         Raises:
             LobbyError: There is none.
         """
-        if info.free_seats == 0:
+        if info.free_seats == 0 and info.member(me.identity) is None:
             raise LobbyError("That table is full.")
         gathering = cls(group, rng, me, info)
         return gathering, [Send(info.opener, ("join", info.id, me.to_value()))]
+
+    def move(self, info: TableInfo) -> tuple["Gathering", list[Output]]:
+        """Goes over to another table, with the same purse, as ready as here.
+
+        Raises:
+            LobbyError: It has no free seat.
+        """
+        gathering, outputs = Gathering.join(self._group, self._rng, self.me, info)
+        return gathering, [*outputs, *gathering.set_ready(self._is_ready)]
+
+    def is_for(self, identity: PublicIdentity) -> bool:
+        """Whether somebody may sit down here: anybody, but at a rematch only the players of that game."""
+        return not self._invited or identity in self._invited
 
     @property
     def is_opener(self) -> bool:
@@ -200,19 +136,49 @@ class Gathering:
 
     def set_ready(self, ready: bool) -> list[Output]:
         """Says that the own player is ready, or not."""
-        if self.is_opener:
-            return self._update(self.me.identity, ready=ready)
         self._is_ready = ready
+        if self.is_opener:
+            return self._update(self.me.identity, lambda me: replace(me, ready=ready))
         return [Send(self.info.opener, ("ready", self.info.id, ready))]
+
+    def set_purse(self, purse: int | None) -> list[Output]:
+        """Says how much cash the own player carries (rule 2.5); None: they don't say.
+
+        Raises:
+            LobbyError: Nobody carries that.
+        """
+        require_purse(purse)
+        self.me = replace(self.me, purse=purse)
+        if self.is_opener:
+            return self._update(self.me.identity, lambda me: replace(me, purse=purse))
+        return [Send(self.info.opener, ("purse", self.info.id, purse))]
+
+    def arrange(self, order: Sequence[PublicIdentity]) -> list[Output]:
+        """Seats the members in this order.
+
+        Raises:
+            LobbyError: The own player did not open the table, or the order is not one of all members.
+        """
+        if not self.is_opener:
+            raise LobbyError("Only who opened a table may arrange its seats.")
+        if len(order) != len(self.info.members) or {one.identity for one in self.info.members} != set(order):
+            raise LobbyError("An order of the seats names everybody at the table, and each once.")
+        self._refuse_if_sealed()
+        self._seating = (*order, *(one for one in self._seating if one not in order))
+        members = self._seated(self.info.members)
+        return self._publish(members) if members != self.info.members else []
 
     def kick(self, identity: PublicIdentity) -> list[Output]:
         """Puts a member off the table before the start.
 
         Raises:
-            LobbyError: The own player did not open it.
+            LobbyError: The own player did not open it, or nobody like that sits there.
         """
         if not self.is_opener or identity == self.me.identity:
             raise LobbyError("Only who opened a table may send others away from it.")
+        if self.info.member(identity) is None:
+            raise LobbyError("Nobody like that sits at the table.")
+        self._refuse_if_sealed()
         return [Send(identity, ("closed", self.info.id, "You were sent away from the table.")), *self.gone(identity)]
 
     def leave(self) -> list[Output]:
@@ -246,7 +212,11 @@ class Gathering:
         if self.is_opener:
             again = [("table", self.info.id, self.info.to_value())]
         elif identity == self.info.opener:
-            again = [("join", self.info.id, self.me.to_value()), ("ready", self.info.id, self._is_ready)]
+            again = [
+                ("join", self.info.id, self.me.to_value()),
+                ("ready", self.info.id, self._is_ready),
+                ("purse", self.info.id, self.me.purse),
+            ]
         return [Send(identity, message) for message in (*again, *self._said)]
 
     def gone(self, identity: PublicIdentity) -> list[Output]:
@@ -259,8 +229,14 @@ class Gathering:
             return []
         return self._publish(tuple(member for member in self.info.members if member.identity != identity))
 
-    def handle(self, sender: PublicIdentity, message: Value, host: str = "") -> list[Output]:
-        """Takes a message of this table; ``host`` is where its sender's connection comes from.
+    def handle(self, sender: PublicIdentity, message: Value, host: str = "", name: str = "") -> list[Output]:
+        """Takes a message of this table.
+
+        Args:
+            sender: Who has sent it.
+            message: What they said.
+            host: Where their connection comes from.
+            name: What they are called on their connection.
 
         Raises:
             MalformedError: It is none, or not this sender's to send.
@@ -269,9 +245,14 @@ class Gathering:
         match message:
             case ("join", _, member) if self.is_opener:
                 joining = Member.from_value(self._group, member)
+                if name and joining.name != name:
+                    raise MalformedError("a player joins under the name of their connection")
                 return self._admit(sender, replace(joining, host=joining.host or host))
             case ("ready", _, bool(ready)) if self.is_opener:
-                return self._update(sender, ready=ready)
+                return self._update(sender, lambda member: replace(member, ready=ready))
+            case ("purse", _, stated) if self.is_opener:
+                purse = purse_from_value(stated)
+                return self._update(sender, lambda member: replace(member, purse=purse))
             case ("leave", _) if self.is_opener:
                 return self.gone(sender)
             case ("table", _, info) if from_opener:
@@ -303,19 +284,29 @@ class Gathering:
             raise MalformedError("a player joins for themselves alone")
         if self.info.member(sender) is not None:
             return [Send(sender, ("table", self.info.id, self.info.to_value()))]
+        if not self.is_for(sender):
+            return [Send(sender, ("closed", self.info.id, "The table is for the players of the last game."))]
         if self.info.free_seats == 0:
             return [Send(sender, ("closed", self.info.id, "The table is full."))]
-        return self._publish((*self.info.members, replace(member, ready=False)))
+        return self._publish(self._seated((*self.info.members, replace(member, ready=False))))
 
-    def _update(self, identity: PublicIdentity, *, ready: bool) -> list[Output]:
-        member = self.info.member(identity)
-        if member is None or member.ready == ready:
-            return []
-        return self._publish(
-            tuple(
-                replace(member, ready=ready) if member.identity == identity else member for member in self.info.members
-            )
-        )
+    def _seated(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
+        places = {identity: place for place, identity in enumerate(self._seating)}
+        return tuple(sorted(members, key=lambda member: places.get(member.identity, len(places))))
+
+    def _update(self, identity: PublicIdentity, change: Callable[[Member], Member]) -> list[Output]:
+        """Changes what a member says of themselves, until the list is sealed."""
+        members = tuple(change(member) if member.identity == identity else member for member in self.info.members)
+        return self._publish(members) if members != self.info.members and not self._is_sealed else []
+
+    @property
+    def _is_sealed(self) -> bool:
+        """Whether the own nonce is out: the game may have begun for others, so the list stays as it is."""
+        return self.me.identity in self._nonces
+
+    def _refuse_if_sealed(self) -> None:
+        if self._is_sealed:
+            raise LobbyError("It is too late for that: the game begins.")
 
     def _publish(self, members: tuple[Member, ...]) -> list[Output]:
         self._forget_nonces()
@@ -325,6 +316,9 @@ class Gathering:
     def _learn(self, info: TableInfo) -> list[Output]:
         if (info.id, info.opener) != (self.info.id, self.info.opener) or info.version < self.info.version:
             raise MalformedError("not a newer list of this table")
+        me = info.member(self.me.identity)
+        if me is not None and me.name != self.me.name:
+            raise MalformedError("a list that calls a player by another name than their own")
         if info == self.info:
             return []
         self.info = info

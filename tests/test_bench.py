@@ -2,7 +2,10 @@ import json
 import subprocess
 import sys
 
-from p2p_sheriff.bench import proofs, tables
+import pytest
+
+from p2p_sheriff.bench import nodes, proofs, tables
+from p2p_sheriff.bench.crowd import Plan, gather, peak_megabytes
 from p2p_sheriff.bench.measure import Bench, Figure, Timing
 from p2p_sheriff.bench.proofs import longest_chain
 
@@ -13,13 +16,15 @@ def bench(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_benchmark_has_every_figure_by_its_name() -> None:
-    assert set(proofs.benchmarks() | tables.benchmarks()) == {
+    assert set(proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks()) == {
         *("group.mul", "shuffle.offline.216", "shuffle.prove.216", "shuffle.verify.growth", "strip.12"),
         *(f"shuffle.verify.{count}" for count in (54, 108, 216, 432)),
         *(f"membership.{side}.{shape}" for side in ("prove", "verify") for shape in ("48", "204", "5x48")),
         "deck.ready.6x216",
         *("table.draw.4p", "table.show.5", "table.refill.5p", "table.round.4p"),
         *("game.4p.simnet", "audit.4p", "transcript.bytes.4p"),
+        *("lobby.discover.10", "lobby.discover.20", "lobby.discover.30", "node.idle.cpu", "node.memory"),
+        *("game.3p.loopback", "game.4p.loopback"),
     }
 
 
@@ -44,6 +49,28 @@ def test_a_floor_is_made_of_the_operations_that_were_counted() -> None:
     one = measuring.time("one", lambda: lambda: measuring.group.mul_base(2))
     many = measuring.time("many", lambda: lambda: [measuring.group.mul_base(2) for _ in range(50)])
     assert 25 < many.floor_seconds / one.floor_seconds < 100
+
+
+@pytest.mark.slow
+def test_nodes_of_a_crowd_find_each_other_begin_a_game_and_measure_themselves_while_nobody_moves() -> None:
+    stays = gather(Plan(4, tables=1, players=3, idle_seconds=1))
+    assert len(stays) == 4
+    for stay in stays:
+        assert 0 < stay.discovery_seconds < 60
+        assert 0 < stay.idle_cpu_percent < 100
+        assert 0 < stay.bare_megabytes < stay.megabytes
+    # Who plays has a deck in memory, and who is in the lobby has none.
+    assert min(stay.megabytes for stay in stays[:3]) > stays[3].megabytes
+
+
+def test_the_memory_of_a_process_that_has_ended_is_none() -> None:
+    command = [sys.executable, "-c", "print('here', flush=True); input()"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "here\n"
+        assert peak_megabytes(process.pid) > 1
+        process.communicate("\n")
+    assert peak_megabytes(process.pid) == 0
 
 
 def test_the_longest_chain_overlaps_what_can_overlap() -> None:

@@ -1,71 +1,18 @@
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_sheriff.lobby import Changed, Closed, Gathering, LobbyError, Member, Output, Send, Started, TableInfo
+from p2p_sheriff.lobby import Closed, LobbyError, Output, Send
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.terms import setup_of
-from protocol.charter import Charter
-from protocol.codec import Value, decode, encode
+from p2p_sheriff.tables import Member
+from protocol.codec import Value
 from protocol.errors import MalformedError
 from protocol.group import Edwards25519, Group
 from protocol.identity import Identity, PublicIdentity
-from tests.drbg import Drbg
-
-LOST: Value = ("lost",)
-"""In place of a message that never arrives."""
-
-Tamper = Callable[[PublicIdentity, PublicIdentity, Value], Value]
-
-
-class Room:
-    """Gatherings of one table, and the connections between them."""
-
-    def __init__(self, group: Group, names: list[str], setup: Setup, purses: list[int | None] | None = None) -> None:
-        self.rng = Drbg(" ".join(names))
-        self.members = [
-            Member(Identity.generate(self.rng).public, name, "127.0.0.1", 4000 + seat, purse)
-            for seat, (name, purse) in enumerate(zip(names, purses or [None] * len(names), strict=True))
-        ]
-        self.group = group
-        self.gatherings = {self.members[0].identity: Gathering.open(group, self.rng, self.members[0], "fun", setup)}
-        self.charters: dict[PublicIdentity, Charter] = {}
-        self.closed: dict[PublicIdentity, str] = {}
-        self.tamper: Tamper = lambda _sender, _receiver, message: message
-
-    @property
-    def opener(self) -> Gathering:
-        return self.gatherings[self.members[0].identity]
-
-    def join(self, member: Member) -> None:
-        gathering, outputs = Gathering.join(self.group, self.rng, member, self.opener.info)
-        self.gatherings[member.identity] = gathering
-        self.carry_out(member.identity, outputs)
-
-    def fill(self) -> None:
-        for member in self.members[1:]:
-            self.join(member)
-        for member in self.members:
-            self.carry_out(member.identity, self.gatherings[member.identity].set_ready(True))
-
-    def carry_out(self, sender: PublicIdentity, outputs: Sequence[Output]) -> None:
-        for output in outputs:
-            match output:
-                case Send(to, message):
-                    for receiver in self.gatherings if to is None else [to]:
-                        sent = self.tamper(sender, receiver, message)
-                        if receiver != sender and sent != LOST:
-                            sent = decode(encode(sent))
-                            self.carry_out(receiver, self.gatherings[receiver].handle(sender, sent))
-                case Started(charter):
-                    self.charters[sender] = charter
-                case Closed(reason):
-                    self.closed[sender] = reason
-                case Changed():
-                    pass
+from tests.lobby_room import LOST, Room
 
 
 @pytest.fixture
@@ -168,8 +115,8 @@ def test_a_commitment_that_overtakes_the_list_waits_for_it(room: Room) -> None:
 
     original = room.gatherings[cleo].handle
 
-    def handle(sender: PublicIdentity, message: Value, host: str = "") -> list[Output]:
-        return [] if message == ("closed",) else original(sender, message, host)
+    def handle(sender: PublicIdentity, message: Value, host: str = "", name: str = "") -> list[Output]:
+        return [] if message == ("closed",) else original(sender, message, host, name)
 
     room.gatherings[cleo].handle = handle  # type: ignore[method-assign] # a slow connection from one member.
     room.tamper = delay
@@ -243,13 +190,6 @@ def test_a_game_that_is_begun_without_its_players_is_no_game(room: Room, members
     assert [type(output) for output in gathering.handle(anna, ("begin", info.id, 99))] == [Closed]
 
 
-def test_a_table_where_somebody_sits_on_two_seats_is_malformed(room: Room, group: Group) -> None:
-    room.fill()
-    one, other, _ = room.opener.info.members
-    with pytest.raises(MalformedError, match="two seats"):
-        TableInfo.from_value(group, replace(room.opener.info, members=(one, other, other)).to_value())
-
-
 @pytest.mark.parametrize("message", ["table", "closed", "begin"])
 def test_only_the_opener_speaks_for_the_table(room: Room, message: str) -> None:
     room.fill()
@@ -265,12 +205,6 @@ def test_nobody_joins_for_somebody_else(room: Room) -> None:
         room.opener.handle(ben.identity, ("join", room.opener.info.id, cleo.to_value()))
 
 
-def test_a_table_comes_back_from_its_plain_form(room: Room, group: Group) -> None:
-    room.fill()
-    info = room.opener.info
-    assert TableInfo.from_value(group, decode(encode(info.to_value()))) == info
-
-
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers(-1, 70000) | st.binary(max_size=33) | st.text(max_size=8),
@@ -278,7 +212,7 @@ def test_a_table_comes_back_from_its_plain_form(room: Room, group: Group) -> Non
         max_leaves=12,
     )
     | st.tuples(
-        st.sampled_from(["join", "ready", "leave", "table", "closed", "begin", "commit", "reveal"]),
+        st.sampled_from(["join", "ready", "purse", "leave", "table", "closed", "begin", "commit", "reveal"]),
         st.binary(max_size=2),
         st.booleans() | st.integers(-1, 5) | st.binary(max_size=2),
     )

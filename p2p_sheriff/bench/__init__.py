@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from p2p_sheriff.bench import proofs, tables
+from p2p_sheriff.bench import nodes, proofs, tables
 from p2p_sheriff.bench.measure import Bench
 
 
@@ -18,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
     """Measures and prints."""
     chosen = {
         name: benchmark
-        for name, benchmark in (proofs.benchmarks() | tables.benchmarks()).items()
+        for name, benchmark in (proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks()).items()
         if options.only is None or name.startswith(options.only)
     }
     if not chosen:

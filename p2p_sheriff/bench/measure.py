@@ -20,7 +20,10 @@ _CALIBRATION_ROUNDS: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """CPU seconds on one thread, and the floor below which the group operations can't be done."""
+    """Seconds, and the floor below which it can't be done.
+
+    A procedure's are CPU seconds on one thread, against its group operations; what people wait for is wall time.
+    """
 
     name: str
     seconds: float

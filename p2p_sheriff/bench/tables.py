@@ -5,7 +5,7 @@ from random import Random
 from secrets import token_bytes
 
 from p2p_sheriff.audit import audit
-from p2p_sheriff.bench.measure import Bench, Figure, Result
+from p2p_sheriff.bench.measure import Bench, Figure, Result, Timing
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.rules import Choice, Choose, Phase, Setup, demands
 from p2p_sheriff.session.labels import DECK, labels_of
@@ -21,7 +21,7 @@ from protocol.zones import Statement, prove_statements, verify_statements
 _REPETITIONS = 3
 """Fewer than for proofs: these take seconds, and so vary less."""
 
-_WITH = frozenset({"royal", "black-market"})
+WITH = frozenset({"royal", "black-market"})
 _CONTEXT = Context(bytes(32), bytes(32), DECK, 0, 0, 0, 0, bytes(32), "bench", 0)
 
 
@@ -39,7 +39,7 @@ def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
 
 
 def _table(bench: Bench, players: int) -> Simnet:
-    setup = Setup(players, options=_WITH)
+    setup = Setup(players, options=WITH)
     # Seeded: the bots' choices and the order of delivery are no secrets.
     bots = [make_bot(STYLES[seat % len(STYLES)], seat, Random(seat)) for seat in setup.seats]  # noqa: S311
     return Simnet(open_table(setup, bench.group, token_bytes), bots, Random(1))  # noqa: S311
@@ -112,14 +112,18 @@ def _show(bench: Bench, name: str) -> Iterator[Result]:
     yield bench.time(name, lambda: show)
 
 
-def _game(bench: Bench, name: str) -> Iterator[Result]:
-    """A whole game, from the charter to the signed result."""
+def whole_game(bench: Bench, name: str, players: int) -> Timing:
+    """Measures a whole game, from the charter to the signed result."""
 
     def prepare() -> Callable[[], object]:
-        net = _table(bench, 4)
+        net = _table(bench, players)
         return net.run
 
-    yield bench.time(name, prepare, 1)
+    return bench.time(name, prepare, 1)
+
+
+def _game(bench: Bench, name: str) -> Iterator[Result]:
+    yield whole_game(bench, name, 4)
 
 
 def _audit(bench: Bench, name: str) -> Iterator[Result]:

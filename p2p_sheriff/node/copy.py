@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from p2p_sheriff.node.figures import Figures
+from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.spectator import Spectator
+from protocol.charter import Charter
 from protocol.entry import Head, SignedEntry
 from protocol.errors import MalformedError
 from protocol.table import Table
@@ -15,6 +18,12 @@ class GameCopy:
     def __init__(self, table: Table[Play]) -> None:
         """Takes the table at which they are checked and folded."""
         self._table = table
+        self.figures = Figures(table)
+
+    @property
+    def charter(self) -> Charter:
+        """What is played, and by whom."""
+        return self._table.charter
 
     @property
     def game(self) -> bytes:
@@ -32,7 +41,8 @@ class GameCopy:
         Raises:
             MalformedError: They are not the heads of this game.
         """
-        return list(self.between([head.length for head in self.checked(heads)], [head.length for head in self.heads]))
+        since, until = ([head.length for head in one] for one in (self.checked(heads), self.heads))
+        return [signed.to_bytes() for signed in self.between(since, until)]
 
     def disputed(self, heads: Sequence[Head]) -> list[bytes]:
         """Returns our versions of entries of which somebody with these heads has other ones: both prove who lied.
@@ -57,7 +67,7 @@ class GameCopy:
             raise MalformedError("there is one head for every seat")
         return heads
 
-    def between(self, since: Sequence[int], until: Sequence[int]) -> Iterator[bytes]:
+    def between(self, since: Sequence[int], until: Sequence[int]) -> Iterator[SignedEntry]:
         """Yields a part of all chains, each entry after those that it names, as far as they are in this part."""
         chains, lengths = self._table.transcript.chains, list(since)
         is_going_on = True
@@ -65,7 +75,7 @@ class GameCopy:
             is_going_on = False
             for seat, chain in enumerate(chains):
                 while lengths[seat] < until[seat] and _follows(chain[lengths[seat]], lengths):
-                    yield chain[lengths[seat]].to_bytes()
+                    yield chain[lengths[seat]]
                     lengths[seat] += 1
                     is_going_on = True
 
@@ -77,6 +87,20 @@ class WatchedCopy(GameCopy):
         """Takes who looks."""
         super().__init__(spectator.table)
         self.spectator = spectator
+
+    def receive(self, data: bytes) -> None:
+        """Takes an entry from anywhere.
+
+        Raises:
+            VerificationError: It is no entry of this game.
+        """
+        with self.figures.timed(writes=False):
+            self.spectator.receive(data)
+
+    def take_events(self) -> list[GameEvent]:
+        """Returns what happened since the last call."""
+        events, self.spectator.events = self.spectator.events, []
+        return events
 
 
 def _follows(signed: SignedEntry, lengths: Sequence[int]) -> bool:

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2p_sheriff.lobby import Changed, Closed, TableInfo
+from p2p_sheriff.lobby import Changed, Closed
 from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
+from p2p_sheriff.tables import TableInfo
 from protocol.identity import PublicIdentity
 
 
@@ -25,6 +26,15 @@ class PeerDown:
     identity: PublicIdentity
     name: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A node was found, but there is no connection with it, for a reason that people must know. Told once for each."""
+
+    name: str
+    """What it calls itself: not proved."""
+    sentence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +77,32 @@ class Trouble:
     sentence: str
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An entry of somebody else was checked, and has changed the game."""
+
+    seat: int
+    what: tuple[str, ...]
+    """What it did: the names of its acts."""
+    size: int
+    """In bytes."""
+    seconds: float
+    """How long it took. Entries that came to count at the same moment share the time by their sizes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrote:
+    """An own entry was made, with its proofs."""
+
+    what: tuple[str, ...]
+    size: int
+    seconds: float
+
+
 NodeEvent: TypeAlias = (
     PeerUp
     | PeerDown
+    | Refused
     | TablesChanged
     | GamesChanged
     | Changed
@@ -77,6 +110,8 @@ NodeEvent: TypeAlias = (
     | GameStarted
     | WatchingStarted
     | GameEvent
+    | Checked
+    | Wrote
     | Obstacle
     | Trouble
 )

@@ -92,11 +92,11 @@ def anyone(identity: PublicIdentity, name: str) -> None:
 
 
 def known_names(pins: Mapping[str, PublicIdentity]) -> Admit:
-    """Admits everybody but who uses the name of a known identity without being it."""
-    owners = {_folded(name): identity for name, identity in pins.items()}
+    """Admits everybody but who uses the name of a known identity without being it; pins may be added later."""
 
     def admit(identity: PublicIdentity, name: str) -> None:
-        if owners.get(_folded(name), identity) != identity:
+        owners = {folded(known): owner for known, owner in pins.items()}
+        if owners.get(folded(name), identity) != identity:
             raise refusal(Why.NAME, f"The name {name} belongs to another key here: choose another name.")
 
     return admit
@@ -262,5 +262,6 @@ def _is_name(name: str) -> bool:
     return name.isprintable() and name == name.strip() and 1 <= len(name.encode()) <= MAX_NAME_BYTES
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """Returns what two names have in common that people take for the same."""
     return unicodedata.normalize("NFKC", name).casefold()

@@ -8,9 +8,11 @@ from math import inf
 from typing import Final, TypeAlias
 
 from p2p_sheriff.node.discovery import Discovery, Found, Lost
-from p2p_sheriff.node.events import NodeEvent, PeerDown, PeerUp
+from p2p_sheriff.node.ending import Ending, TransportError, Why
+from p2p_sheriff.node.events import NodeEvent, PeerDown, PeerUp, Refused
+from p2p_sheriff.node.handshake import Admit
 from p2p_sheriff.node.timing import Timing
-from p2p_sheriff.node.transport import Connection, Listener, TransportError, Why, connect
+from p2p_sheriff.node.transport import Connection, Listener, connect
 from p2p_sheriff.node.wire import MAX_ADDRESSES, Address, Message, Ping, Where, to_bytes
 from protocol.errors import VerificationError
 from protocol.group import Group
@@ -18,6 +20,9 @@ from protocol.identity import Identity, PublicIdentity
 
 _MOST_ADDRESSES: Final = 8
 """Of one peer."""
+
+_REASONS: Final = frozenset({Why.VERSION, Why.PASSPHRASE, Why.NAME, Why.IDENTITY})
+"""Why there is no connection, and will be none until people do something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,10 @@ class Peer:
     back_off: float = 0.0
     wanted: bool = False
     """Whether it is worth dialling: it was found, or sits at our table."""
+    refused_at: frozenset[tuple[str, int]] = frozenset()
+    """Where one of us has refused the other for good: it is not dialled there again."""
+    refusals: set[Why] = field(default_factory=set)
+    """What the player was told of why there is no connection."""
 
     def learn(self, *addresses: tuple[str, int]) -> None:
         """Puts addresses before those that are known."""
@@ -91,6 +100,7 @@ class Mesh:
         *,
         discover: bool,
         passphrase: str | None,
+        admit: Admit,
     ) -> None:
         """Takes who and where this node is; nothing happens before ``start``.
 
@@ -107,11 +117,12 @@ class Mesh:
             fail: Is told what a task died of: a defect.
             discover: Whether to use mDNS at all.
             passphrase: What everybody must know who connects; None for anybody.
+            admit: Judges who connects.
         """
         self.peers: dict[PublicIdentity, Peer] = {}
         self._identity, self._name, self._group, self._timing = identity, name, group, timing
-        self._listener = Listener(identity, name, timing, host, port, self._welcome)
-        self._interfaces, self._discover, self._passphrase = interfaces, discover, passphrase
+        self._listener = Listener(identity, name, timing, host, port, self._welcome, admit=admit)
+        self._interfaces, self._discover, self._passphrase, self._admit = interfaces, discover, passphrase, admit
         self._discovery: Discovery | None = None
         self._put, self._tell_player, self._fail = put, tell_player, fail
         # Nothing is read faster than it is worked on: TCP slows down who floods, and memory stays bounded.
@@ -170,7 +181,9 @@ class Mesh:
     def want(self, identity: PublicIdentity, name: str, addresses: list[tuple[str, int]]) -> None:
         """Keeps trying to connect to somebody."""
         peer = self.peers.setdefault(identity, Peer())
-        peer.wanted, peer.name = True, name or peer.name
+        peer.wanted = True
+        if peer.connection is None:  # Else the peer itself has said it, and others may be wrong.
+            peer.name = name or peer.name
         peer.learn(*addresses)
         self._dial_later(identity, peer)
 
@@ -186,24 +199,70 @@ class Mesh:
 
     async def _connect(self, host: str, port: int, expected: PublicIdentity | None = None) -> Connection:
         return await connect(
-            self._identity, self._name, self._timing, host, port, expected, passphrase=self._passphrase
+            self._identity,
+            self._name,
+            self._timing,
+            host,
+            port,
+            expected,
+            passphrase=self._passphrase,
+            admit=self._admit,
         )
 
     def _dial_later(self, identity: PublicIdentity, peer: Peer) -> None:
         async def dial() -> None:
-            for host, port in list(peer.addresses):
-                with suppress(TransportError, OSError, TimeoutError):
+            if identity.key < self._identity.public.key:  # Both have found each other: one connection is enough.
+                await asyncio.sleep(self._timing.courtesy_seconds)
+            endings: list[Ending] = []
+            for host, port in list(peer.addresses) if peer.connection is None else ():
+                try:
                     self._serve(await self._connect(host, port, identity))
+                except TransportError as error:
+                    endings.append(error.ending)
+                else:
+                    endings.clear()
                     break
+            for ending in endings:
+                self._note_refusal(peer, ending)
             peer.dialling = False
 
         now = asyncio.get_running_loop().time()
-        if peer.connection is not None or peer.dialling or not peer.addresses or now < peer.next_dial:
+        if (
+            peer.connection is not None
+            or peer.dialling
+            or now < peer.next_dial
+            or peer.refused_at.issuperset(peer.addresses)
+        ):
             return
         peer.dialling = True
         peer.back_off = min(max(2 * peer.back_off, self._timing.reconnect_seconds), self._timing.most_reconnect_seconds)
         peer.next_dial = now + peer.back_off
         self.spawn(dial())
+
+    def _note_refusal(self, peer: Peer, ending: Ending) -> None:
+        """Tells the player, once, why there is no connection, if it is for a reason that does not pass by itself."""
+        if ending.why not in _REASONS:
+            return
+        if ending.why is not Why.IDENTITY:  # Who was dialled has refused, or was refused: nobody else could.
+            peer.refused_at = frozenset(peer.addresses)
+        if ending.why not in peer.refusals:
+            peer.refusals.add(ending.why)
+            self._tell_player(Refused(peer.name, self._sentence(peer.name, ending)))
+
+    def _sentence(self, name: str, ending: Ending) -> str:
+        match ending.why, ending.by_peer:
+            case Why.NAME, False:
+                return (
+                    f"Somebody calls themselves {name}, but is not the {name} you have played with: the key is another "
+                    f"one. If it is the same person on a new machine, start once with --trust-new-key {name}."
+                )
+            case Why.NAME, True:
+                return (
+                    f"{name} has played with another {self._name} and takes you for a stranger. Take another name, or "
+                    f"ask {name} to start once with --trust-new-key {self._name}."
+                )
+            case _:
+                return str(ending)
 
     # -- tasks that only feed the inbox
 
@@ -260,7 +319,7 @@ class Mesh:
         if old is not None and not self._replaces(connection, old):
             self.spawn(connection.close("connected already"))
             return False
-        peer.connection, peer.name, peer.back_off = connection, connection.name, 0.0
+        peer.connection, peer.name, peer.back_off, peer.refused_at = connection, connection.name, 0.0, frozenset()
         peer.heard = asyncio.get_running_loop().time()
         if old is not None:
             self.spawn(old.close("connected anew"))
@@ -285,6 +344,8 @@ class Mesh:
         has_left = ending is not None and ending.why is Why.LEFT and ending.by_peer
         peer.lost = asyncio.get_running_loop().time() - (self._timing.seat_seconds if has_left else 0)
         self._tell_player(PeerDown(connection.peer, connection.name, reason))
+        if ending is not None and ending.by_peer:
+            self._note_refusal(peer, ending)
         return True
 
     def gone(self) -> list[PublicIdentity]:

@@ -3,22 +3,31 @@
 import fcntl
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from secrets import token_bytes
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
 from p2p_sheriff.node.disk import TEMPORARY, Disk, StoreError, reading, storing
+from p2p_sheriff.node.handshake import folded
 from p2p_sheriff.node.log import GameLog, first_record
+from p2p_sheriff.session.memory import Memory
 from p2p_sheriff.session.resume import Opening
 from protocol.charter import MAX_NAME_BYTES, Charter
-from protocol.codec import decode, encode
+from protocol.codec import Value, decode, encode
 from protocol.errors import MalformedError
-from protocol.identity import SEED_BYTES, Identity
+from protocol.group import ELEMENT_BYTES, Edwards25519
+from protocol.identity import SEED_BYTES, Identity, PublicIdentity
 from protocol.randomness import Rng
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _MAX_FILE_BYTES: Final = 4096
+
+MAX_PINS: Final = 500
+"""Names of people one has played with."""
+
+_MAX_PINS_BYTES: Final = MAX_PINS * (MAX_NAME_BYTES + ELEMENT_BYTES + 8)
 
 
 class ProfileInUse(StoreError):  # noqa: N818 - says what is the case.
@@ -32,6 +41,7 @@ class Profile:
         """Use ``open``."""
         self.name, self.folder = name, folder
         self._lock, self._disk = lock, disk
+        self._pins: dict[str, PublicIdentity] | None = None
 
     @classmethod
     def open(cls, name: str, base: Path, disk: Disk | None = None) -> Self:
@@ -104,6 +114,58 @@ class Profile:
             raise StoreError(f"A nick has 1 to {MAX_NAME_BYTES} bytes, not {len(data)}.")
         self._put(self.folder / "nick", data)
 
+    # -- who they have played with
+
+    def pins(self) -> Mapping[str, PublicIdentity]:
+        """Returns whose names are known here; what is pinned later is added to it.
+
+        Raises:
+            StoreError: What is stored can't be read.
+        """
+        if self._pins is None:
+            self._pins = self._read_pins()
+        return MappingProxyType(self._pins)
+
+    def pin(self, name: str, identity: PublicIdentity) -> None:
+        """Remembers who has a name. The first keeps it, however it is spelled; of too many, the oldest is forgotten.
+
+        Raises:
+            StoreError: It can't be stored.
+        """
+        known = self.pins()
+        if folded(name) not in map(folded, known):
+            self._keep_pins(dict([*known.items(), (name, identity)][-MAX_PINS:]))
+
+    def unpin(self, name: str) -> None:
+        """Forgets who has a name: the next one may have it.
+
+        Raises:
+            StoreError: It can't be stored.
+        """
+        self._keep_pins({one: identity for one, identity in self.pins().items() if folded(one) != folded(name)})
+
+    def _keep_pins(self, pins: dict[str, PublicIdentity]) -> None:
+        self._put(self._pins_path, encode(tuple((name, identity.key) for name, identity in pins.items())))
+        if self._pins is not None:
+            self._pins.clear()
+            self._pins.update(pins)
+
+    @property
+    def _pins_path(self) -> Path:
+        return self.folder / "pins"
+
+    def _read_pins(self) -> dict[str, PublicIdentity]:
+        path = self._pins_path
+        if not path.exists():
+            return {}
+        try:
+            pins = decode(self._get(path, _MAX_PINS_BYTES))
+            if isinstance(pins, tuple):
+                return dict(map(_pin, pins))
+        except MalformedError:
+            pass
+        raise StoreError(f"The names and keys in {path} are damaged. Delete it: who has which name is learned anew.")
+
     # -- games
 
     @property
@@ -149,9 +211,9 @@ class Profile:
 
     # -- files
 
-    def _get(self, path: Path) -> bytes:
+    def _get(self, path: Path, most: int = _MAX_FILE_BYTES) -> bytes:
         try:
-            return path.read_bytes()[:_MAX_FILE_BYTES]
+            return path.read_bytes()[:most]
         except OSError as error:
             raise reading(path, error) from error
 
@@ -182,8 +244,27 @@ class Profile:
         return f"Profile({self.name})"
 
 
+def _pin(value: Value) -> tuple[str, PublicIdentity]:
+    match value:
+        case (str(name), bytes(key)):
+            return name, PublicIdentity.from_bytes(Edwards25519(), key)
+        case _:
+            raise MalformedError("a pin is a name and a key")
+
+
 def _is_over(path: Path) -> bool:
     try:
         return Opening.from_value(first_record(path)).is_over
     except (StoreError, MalformedError):
         return False
+
+
+def remembered(name: str, base: Path, game: bytes) -> Memory | None:
+    """Returns what the player of a profile saw in a finished game; None if the profile keeps nothing of it.
+
+    Nothing is locked or changed: a profile that is in use can be looked into.
+    """
+    try:
+        return Opening.from_value(first_record(base / name / "games" / f"{game.hex()}.log")).memory
+    except (StoreError, MalformedError):
+        return None

@@ -1,6 +1,6 @@
 """A session and its log, in step: nothing is sent that is not on disk, and what is on disk comes back."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from p2p_sheriff.node.copy import GameCopy
 from p2p_sheriff.node.disk import StoreError
@@ -8,7 +8,7 @@ from p2p_sheriff.node.log import DamagedLog, GameLog
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.session.happenings import GameEvent
-from p2p_sheriff.session.homecoming import Homecoming
+from p2p_sheriff.session.homecoming import ForkedError, Homecoming
 from p2p_sheriff.session.resume import Kept, Opening, Progress, resume
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
@@ -88,11 +88,22 @@ class Keeper(GameCopy):
             ForkedError: Another copy of the profile has played in this game.
             LostSecretsError: What is on disk is too old to go on with.
         """
-        if self._homecoming is None:
-            self.session.receive(data)
-        else:
-            self._homecoming.receive(data)
-            self._settle()
+        with self.figures.timed(writes=False):
+            if self._homecoming is None:
+                self._receive(data)
+            else:
+                self._homecoming.receive(data)
+                self._settle()
+
+    def _receive(self, data: bytes) -> None:
+        own = self.session.table.transcript.chains[self.session.seat]
+        written = len(own)
+        self.session.receive(data)
+        if len(own) > written:
+            raise ForkedError(
+                f"Entry {written} of this seat was not written here: another copy of this profile plays in this game. "
+                "Only one of them may go on, and this one stops here."
+            )
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -115,7 +126,13 @@ class Keeper(GameCopy):
 
     def advance(self) -> bool:
         """Does one duty of the own seat, if there is one and it may write; returns whether it did."""
-        return self.is_home and self.session.advance()
+        with self.figures.timed(writes=True):
+            return self.is_home and self.session.advance()
+
+    def act(self, action: Callable[[Session], None]) -> None:
+        """Lets the own player do something, or look."""
+        with self.figures.timed(writes=True):
+            action(self.session)
 
     def store(self) -> tuple[bytes, ...]:
         """Puts what is new on disk; returns the own entries that may be sent now, and takes them from the outbox.
@@ -145,7 +162,8 @@ class Keeper(GameCopy):
         new_faults = [fault for seat, fault in table.faults.items() if seat not in (own, *self._blamed)]
         evidence = [signed.to_bytes() for fault in new_faults for signed in fault.evidence]
         secrets = self.session.secrets.to_value() if lengths[own] > self._kept[own] else None
-        self.log.append(Kept((*self.between(self._kept, lengths), *evidence), secrets).to_value())
+        entries = [signed.to_bytes() for signed in self.between(self._kept, lengths)]
+        self.log.append(Kept((*entries, *evidence), secrets).to_value())
         self._kept, self._blamed = lengths, set(table.faults)
 
     def take_events(self) -> list[GameEvent]:
@@ -156,14 +174,15 @@ class Keeper(GameCopy):
     # -- the end
 
     def finish(self) -> None:
-        """Ends the game on this disk: all entries stay, every secret is wiped. Look at the own cards before.
+        """Ends the game on this disk: all entries stay, and what the own cards were; every key is wiped.
 
         Raises:
             StoreError: It could not: the game is still listed as unfinished, with its secrets, and can be resumed.
         """
         charter = self.session.table.charter
         entries = tuple(signed.to_bytes() for signed in self.session.table.transcript.in_order())
-        self.log.rewrite([Opening(charter.to_bytes(), is_over=True).to_value(), Kept(entries).to_value()])
+        opening = Opening(charter.to_bytes(), is_over=True, memory=self.session.secrets.memory)
+        self.log.rewrite([opening.to_value(), Kept(entries).to_value()])
         self.session.secrets.wipe()
         self._kept = [len(chain) for chain in self.session.table.transcript.chains]
 

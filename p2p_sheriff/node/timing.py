@@ -28,6 +28,9 @@ class Timing:
     most_reconnect_seconds: float = 8
     """... up to this."""
 
+    courtesy_seconds: float = 0.4
+    """How long the one with the larger key of two nodes that want each other lets the other one dial first."""
+
     seat_seconds: float = 15
     """How long who is cut off keeps the seat at a table that is being gathered."""
 

@@ -75,7 +75,14 @@ async def connect(
     """
 
     async def dial() -> Link:
-        streams = await asyncio.open_connection(host, port, limit=CHUNK_BYTES, ssl=client_context(), server_hostname="")
+        try:
+            streams = await asyncio.open_connection(
+                host, port, limit=CHUNK_BYTES, ssl=client_context(), server_hostname=""
+            )
+        except OSError:
+            raise
+        except ValueError as error:  # Where a node is may be other people's text, and no host at all.
+            raise refusal(Why.UNREACHABLE, "That is no address.") from error
         return Link(*streams, timing.goodbye_seconds)
 
     async def introduce(link: Link) -> Peer:

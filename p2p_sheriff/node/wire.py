@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from p2p_sheriff.lobby import TableInfo
+from p2p_sheriff.tables import TableInfo
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import Value, decode, encode
 from protocol.entry import Head
@@ -165,7 +165,7 @@ def _game(group: Group, value: Value) -> GameInfo:
 
 def _head(value: Value) -> Head:
     match value:
-        case (int(length), bytes(hash_)) if type(length) is int and length >= 0:
+        case (int(length), bytes(hash_)) if type(length) is int and length >= 0 and len(hash_) == 32:
             return Head(length, hash_)
         case _:
             raise MalformedError("a head is a length and a hash")

@@ -6,6 +6,7 @@ process's own, and is taken away again; the machine's own network is never touch
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -44,6 +45,23 @@ for _ in range(2):  # The first time, the neighbours have to be introduced.
         socket.create_connection((sys.argv[1], 9), 5)
 print(time.monotonic() - start)
 """
+_WILD_CLOCK = """
+import datetime, itertools, sys, time
+day = 24 * 60 * 60
+jumps = itertools.cycle((0, day, -day, 30 * 365 * day, -20 * 365 * day, 7000 * 365 * day))
+real = time.time
+time.time = lambda: real() + next(jumps)
+time.time_ns = lambda: int(time.time() * 10**9)
+class wild(datetime.datetime):
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(time.time(), tz)
+    utcnow = today = now
+datetime.datetime = wild
+print("wild clock", file=sys.stderr, flush=True)
+"""
+"""Is run by every Python that finds it as its sitecustomize, before anything else."""
+
 _SLOW_CABLE = Path(__file__).with_name("slow_cable.py")
 _IP = shutil.which("ip") or "ip"
 
@@ -95,6 +113,7 @@ class Lan:
         self._name = f"sheriff-{os.getpid()}-{next(_numbers)}"
         self.hosts = range(1, hosts + 1)
         self._cables: list[subprocess.Popen[bytes]] = []
+        self._moved: dict[int, int] = {}
 
     def up(self) -> None:
         """Lays the cables."""
@@ -108,7 +127,10 @@ class Lan:
             ip("-n", self._switch, "link", "add", f"p{host}", "type", "veth", "peer", "name", "eth0", "netns", inside)
             ip("-n", self._switch, "link", "set", f"p{host}", "master", "br0", "up")
             ip("-n", inside, "link", "set", "eth0", "up")
-            ip("-n", inside, "addr", "add", f"{self.address(host)}/24", "brd", "+", "dev", "eth0")
+            self._assign(host)
+
+    def _assign(self, host: int) -> None:
+        ip("-n", self.namespace(host), "addr", "add", f"{self.address(host)}/24", "brd", "+", "dev", "eth0")
 
     def down(self) -> None:
         """Takes everything away, as much of it as there is."""
@@ -127,7 +149,7 @@ class Lan:
         return f"{self._name}-{host}"
 
     def address(self, host: int) -> str:
-        return f"10.77.0.{host}"
+        return f"10.77.0.{host + self._moved.get(host, 0)}"
 
     def inside(self, host: int, *command: str) -> list[str]:
         """Returns what runs a command on a host; it keeps its process id."""
@@ -144,6 +166,12 @@ class Lan:
 
     def heal(self, host: int) -> None:
         ip("-n", self._switch, "link", "set", f"p{host}", "master", "br0")
+
+    def move(self, host: int) -> None:
+        """Gives a host another address, as a network does to who was away for long."""
+        ip("-n", self.namespace(host), "addr", "flush", "dev", "eth0")
+        self._moved[host] = self._moved.get(host, 0) + 100
+        self._assign(host)
 
     def block_multicast(self) -> None:
         """Makes the switch keep multicast to itself, as some wireless ones do."""
@@ -229,6 +257,9 @@ def laid(hosts: int) -> Iterator[Lan]:
 class Bot:
     """A bot in a process of its own, which can be killed and started anew."""
 
+    has_wild_clock = False
+    """Whether each look at the clock shows another year."""
+
     def __init__(self, network: Network, host: int, folder: Path, deck: str) -> None:
         self._network, self._host, self._folder, self._deck = network, host, folder / f"host-{host}", deck
         self._folder.mkdir()
@@ -240,7 +271,11 @@ class Bot:
         common = ("--name", self.name, "--data", str(self._folder), "--seed", str(self._host), "--pace", "0.05")
         with self._output.open("wb") as output, self._errors.open("wb") as errors:
             command = self._network.command(self._host, "bot", "--phases", *common, *arguments)
-            self._process = subprocess.Popen(command, stdout=output, stderr=errors)
+            environment = dict(os.environ)
+            if self.has_wild_clock:
+                (self._folder / "sitecustomize.py").write_text(_WILD_CLOCK)
+                environment["PYTHONPATH"] = str(self._folder)
+            self._process = subprocess.Popen(command, stdout=output, stderr=errors, env=environment)
 
     def open(self, players: int) -> int:
         """Opens a table; returns the port where the node listens."""
@@ -270,11 +305,27 @@ class Bot:
             time.sleep(0.02)
         raise AssertionError(f"{self.name} did not come to {beginning!r} in time: {self._output.read_text()}")
 
+    @property
+    def errors(self) -> str:
+        """What it has written for whoever looks for a fault."""
+        return self._errors.read_text()
+
     def kill(self) -> None:
         """Ends the process at once, as a loss of power does."""
         if self._process is not None:
             self._process.kill()
             self._process.wait(_DEAD)
+
+    def freeze(self) -> None:
+        """Stops the process where it is, as a machine that falls asleep does."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
 
     @property
     def is_running(self) -> bool:

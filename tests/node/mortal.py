@@ -81,6 +81,25 @@ class MortalDisk(Disk):
                 super().sync(file)
 
 
+class WeakDisk(Disk):
+    """Fails to write, or to sync, while it is told to."""
+
+    def __init__(self) -> None:
+        self.write_error: int | None = None
+        self.sync_error: int | None = None
+
+    def write(self, file: int, data: bytes, place: int) -> None:
+        if self.write_error:
+            super().write(file, data[:10], place)
+            raise OSError(self.write_error, os.strerror(self.write_error))
+        super().write(file, data, place)
+
+    def sync(self, file: int) -> None:
+        if self.sync_error:
+            raise OSError(self.sync_error, os.strerror(self.sync_error))
+        super().sync(file)
+
+
 class MortalNet(Simnet):
     """Three bots; the node of one of them dies whenever ``dies`` says so, and is restarted from its disk."""
 

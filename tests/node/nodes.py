@@ -1,7 +1,7 @@
 """Nodes on loopback in one loop: real connections, real disks, and bots for players."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -13,14 +13,16 @@ from typing import Self
 
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
-from p2p_sheriff.lobby import TableInfo
+from p2p_sheriff.node.disk import Disk
 from p2p_sheriff.node.events import NodeEvent
+from p2p_sheriff.node.handshake import known_names
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.tables import TableInfo
 from protocol.group import Edwards25519
 from tests.table.games import SHORT_DECK
 
@@ -32,6 +34,7 @@ QUICK = Timing(
     rescan_seconds=2,
     reconnect_seconds=0.1,
     most_reconnect_seconds=0.5,
+    courtesy_seconds=0.05,
 )
 SETUP = Setup(3, short=SHORT_DECK)
 TITLE = "by the fire"
@@ -58,8 +61,9 @@ class Place:
 class Party:
     """Several nodes, and what they do together."""
 
-    def __init__(self, folder: Path, timing: Timing = QUICK) -> None:
-        self._folder, self._timing = folder, timing
+    def __init__(self, folder: Path, timing: Timing = QUICK, disks: Mapping[str, Disk] | None = None) -> None:
+        """Takes where profiles are, and the disks of those names that have no usual one."""
+        self._folder, self._timing, self._disks = folder, timing, disks or {}
         self._stack = AsyncExitStack()
         self.places: list[Place] = []
 
@@ -73,26 +77,33 @@ class Party:
         await self._stack.__aexit__(kind, error, trace)
 
     @asynccontextmanager
-    async def place(self, name: str, *, discover: bool = False) -> AsyncIterator[Place]:
-        """Starts a node; it has the profile of its name."""
+    async def place(
+        self, name: str, *, discover: bool = False, profile: str = "", passphrase: str | None = None
+    ) -> AsyncIterator[Place]:
+        """Starts a node; it has the profile of its name, if no other is given."""
         group = Edwards25519()
-        with Profile.open(name, self._folder) as profile:
+        with Profile.open(profile or name, self._folder, self._disks.get(name)) as opened:
             node = Node(
-                profile.identity(),
+                opened.identity(),
                 name,
                 group,
                 token_bytes,
-                lambda charter: Keeper.begin(profile, charter, group, token_bytes),
+                lambda charter: Keeper.begin(opened, charter, group, token_bytes),
                 self._timing,
                 HOST,
                 interfaces=(HOST,),
                 discover=discover,
+                passphrase=passphrase,
+                admit=known_names(opened.pins()),
             )
             async with node:
-                yield Place(node, profile)
+                yield Place(node, opened)
 
-    async def add(self, name: str, *, discover: bool = False) -> Place:
-        place = await self._stack.enter_async_context(self.place(name, discover=discover))
+    async def add(
+        self, name: str, *, discover: bool = False, profile: str = "", passphrase: str | None = None
+    ) -> Place:
+        starting = self.place(name, discover=discover, profile=profile, passphrase=passphrase)
+        place = await self._stack.enter_async_context(starting)
         self.places.append(place)
         return place
 

@@ -1,7 +1,10 @@
 """Bots in processes of their own, each on a host of its own, on a network that fails in many ways."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,27 @@ import pytest
 from p2p_sheriff.audit import Valid, audit
 from protocol.group import Edwards25519
 from tests.node.lan import Bot, Lan, Loopback, Network, bots, laid, missing, missing_for_loss
+
+FIND_OTHERS = """
+import asyncio, secrets, sys
+from p2p_sheriff.node.discovery import Discovery, Found
+from protocol.group import Edwards25519
+from protocol.identity import Identity
+
+async def find(name, others):
+    identity = Identity.generate(secrets.token_bytes).public
+    async with asyncio.timeout(60), Discovery(Edwards25519(), identity, name, 4711, rescan_seconds=2) as discovery:
+        found = {}
+        while len(found) < others:
+            match await discovery.found.get():
+                case Found(identity, name, (host,), _):
+                    found[identity] = host, name
+        print(*(f"{host}={name}" for host, name in sorted(found.values())), flush=True)
+        await asyncio.to_thread(sys.stdin.read)
+
+asyncio.run(find(sys.argv[1], int(sys.argv[2])))
+"""
+"""Prints where all others are, and stays until its input ends."""
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -57,6 +81,23 @@ def test_four_that_find_each_other_end_a_game_with_the_same_result(network: Netw
     with bots(network, range(1, 5), tmp_path, DECK) as crowd:
         sit_down(crowd)
         assert_same_end(crowd)
+
+
+def test_six_hosts_on_one_network_find_each_other() -> None:
+    if why := missing():
+        pytest.skip(why)
+    with laid(6) as lan, ExitStack() as stack:
+        places = {host: f"{lan.address(host)}=Host{host}" for host in lan.hosts}
+        processes = {}
+        for host in lan.hosts:
+            command = lan.inside(host, sys.executable, "-c", FIND_OTHERS, f"Host{host}", "5")
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            stack.enter_context(process)
+            stack.callback(process.kill)
+            processes[host] = process
+        for host, process in processes.items():
+            assert process.stdout is not None
+            assert process.stdout.readline().split() == [places[other] for other in lan.hosts if other != host]
 
 
 def test_where_multicast_is_blocked_one_address_is_enough(lan: Lan, tmp_path: Path) -> None:
@@ -122,3 +163,59 @@ def test_one_that_is_killed_where_multicast_is_blocked_comes_back_with_one_addre
         others[1].kill()
         others[1].start("--resume", "--connect", f"{lan.address(1)}:{port}")
         assert_same_end([opener, *others])
+
+
+def test_one_that_comes_back_at_another_address_is_found_there_and_all_end_alike(lan: Lan, tmp_path: Path) -> None:
+    with bots(lan, range(1, 4), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        victim = crowd[1]
+        victim.wait_for("load")
+        victim.kill()
+        lan.move(2)
+        victim.start("--resume")
+        assert_same_end(crowd)
+
+
+def test_one_that_gets_another_address_in_the_middle_of_the_game_plays_on(lan: Lan, tmp_path: Path) -> None:
+    with bots(lan, range(1, 4), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        crowd[1].wait_for("load")
+        lan.move(2)
+        assert_same_end(crowd)
+
+
+def test_one_that_sleeps_longer_than_it_takes_to_be_held_for_dead_plays_on(network: Network, tmp_path: Path) -> None:
+    with bots(network, range(1, 4), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        for phase in ("market", "inspect"):
+            crowd[2].wait_for(phase)
+            crowd[2].freeze()
+            time.sleep(9)
+            crowd[2].thaw()
+        assert_same_end(crowd)
+
+
+def test_one_whose_clock_shows_another_year_at_each_look_is_found_plays_and_comes_back(
+    network: Network, tmp_path: Path
+) -> None:
+    with bots(network, range(1, 4), tmp_path, DECK) as crowd:
+        victim = crowd[1]
+        victim.has_wild_clock = True
+        sit_down(crowd)
+        victim.wait_for("load")
+        assert "wild clock" in victim.errors
+        victim.kill()
+        victim.start("--resume")
+        assert_same_end(crowd)
+
+
+def test_an_onlooker_on_a_host_of_its_own_gets_the_transcript_of_the_players(network: Network, tmp_path: Path) -> None:
+    with bots(network, range(1, 4), tmp_path, DECK) as crowd:
+        sit_down(crowd)
+        crowd[0].wait_for("declare")
+        path = tmp_path / "seen.sheriff"
+        command = network.command(4, "watch", "--data", str(tmp_path), "--out", str(path), crowd[0].name)
+        done = subprocess.run(command, check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=GAME_SECONDS)
+        assert done.returncode == 0, done.stderr
+        assert_same_end(crowd)
+        assert path.read_bytes() == crowd[0].transcript()

@@ -12,11 +12,12 @@ import pytest
 
 from p2p_sheriff.node.disk import Disk, DiskFull, StoreError
 from p2p_sheriff.node.log import DamagedLog
-from p2p_sheriff.node.profile import Profile, ProfileInUse
+from p2p_sheriff.node.profile import MAX_PINS, Profile, ProfileInUse
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.resume import Opening
 from protocol.charter import Charter
-from protocol.identity import Identity
+from protocol.codec import encode
+from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
 from tests.node.mortal import charter_of
 
@@ -24,6 +25,10 @@ from tests.node.mortal import charter_of
 def charter(seed: str) -> Charter:
     rng = Drbg(seed)
     return charter_of([Identity.generate(rng) for _ in range(3)], Setup(3))
+
+
+def key(seed: str) -> PublicIdentity:
+    return Identity.generate(Drbg(seed)).public
 
 
 def mode(path: Path) -> int:
@@ -39,12 +44,13 @@ def test_everything_in_a_profile_can_be_read_by_its_owner_alone(tmp_path: Path) 
         with Profile.open("anna", tmp_path / "data" / "games") as profile:
             profile.identity()
             profile.nick = "Anna"
+            profile.pin("Ben", key("ben"))
             profile.new_game(charter("one")).close()
             profile.keep_transcript(bytes(32), b"transcript")
     finally:
         os.umask(old)
     paths = list((tmp_path / "data").rglob("*"))
-    assert len(paths) == 8
+    assert len(paths) == 9
     assert {mode(path) for path in paths if path.is_dir()} == {0o700}
     assert {mode(path) for path in paths if path.is_file()} == {0o600}
 
@@ -118,6 +124,47 @@ def test_no_text_of_a_profile_shows_its_key(tmp_path: Path) -> None:
         assert seed.hex() not in shown
 
 
+# -- who they have played with
+
+
+def test_who_has_a_name_is_remembered_and_the_first_one_keeps_it(tmp_path: Path) -> None:
+    with Profile.open("anna", tmp_path) as profile:
+        known = profile.pins()
+        assert dict(known) == {}
+        profile.pin("Ben", key("ben"))
+        profile.pin("BEN", key("mallory"))
+        profile.pin("Cleo", key("cleo"))
+        assert dict(known) == {"Ben": key("ben"), "Cleo": key("cleo")}
+    with Profile.open("anna", tmp_path) as profile:
+        assert dict(profile.pins()) == {"Ben": key("ben"), "Cleo": key("cleo")}
+
+
+def test_a_name_that_is_forgotten_can_be_had_by_another_key(tmp_path: Path) -> None:
+    with Profile.open("anna", tmp_path) as profile:
+        profile.pin("Ben", key("ben"))
+        profile.unpin("ben")
+        assert dict(profile.pins()) == {}
+        profile.pin("Ben", key("ben on a new machine"))
+    with Profile.open("anna", tmp_path) as profile:
+        assert dict(profile.pins()) == {"Ben": key("ben on a new machine")}
+
+
+def test_of_too_many_names_the_oldest_is_forgotten(tmp_path: Path) -> None:
+    with Profile.open("anna", tmp_path) as profile:
+        for number in range(MAX_PINS + 1):
+            profile.pin(f"{number:064}", key("somebody"))
+    with Profile.open("anna", tmp_path) as profile:
+        assert list(profile.pins()) == [f"{number:064}" for number in range(1, MAX_PINS + 1)]
+
+
+@pytest.mark.parametrize("damage", [b"", b"rubbish", encode(7), encode((("Ben",),)), encode((("Ben", bytes(32)),))])
+def test_damaged_names_say_what_to_do(tmp_path: Path, damage: bytes) -> None:
+    with Profile.open("anna", tmp_path) as profile:
+        (tmp_path / "anna" / "pins").write_bytes(damage)
+        with pytest.raises(StoreError, match=r"pins are damaged\. Delete it"):
+            profile.pins()
+
+
 # -- one process at a time
 
 
@@ -139,7 +186,7 @@ time.sleep(60)
 TRY = """
 import sys
 from pathlib import Path
-from p2p_sheriff.node.profile import Profile, ProfileInUse
+from p2p_sheriff.node.profile import MAX_PINS, Profile, ProfileInUse
 try:
     Profile.open("anna", Path(sys.argv[1]))
 except ProfileInUse as error:
@@ -231,6 +278,9 @@ def test_on_a_full_disk_no_half_key_or_game_is_left(tmp_path: Path) -> None:
             profile.identity()
         with pytest.raises(DiskFull):
             profile.new_game(charter("one"))
+        with pytest.raises(DiskFull):
+            profile.pin("Ben", key("ben"))
+        assert dict(profile.pins()) == {}
         assert profile.unfinished_games() == ()
     assert [path.name for path in (tmp_path / "anna").rglob("*") if path.is_file()] == ["lock"]
     with Profile.open("anna", tmp_path) as profile:

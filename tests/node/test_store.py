@@ -1,7 +1,6 @@
 """A session and its log in step: nothing leaves that is not on disk, and nothing is signed twice."""
 
 import errno
-import os
 import shutil
 from pathlib import Path
 
@@ -22,29 +21,10 @@ from protocol.errors import LocalError, MalformedError
 from protocol.faults import FaultCode
 from protocol.identity import Identity
 from tests.drbg import Drbg
-from tests.node.mortal import GROUP, MortalNet, assert_no_number_was_used_twice, charter_of, same
+from tests.node.mortal import GROUP, MortalNet, WeakDisk, assert_no_number_was_used_twice, charter_of, same
 from tests.table.games import SHORT_DECK, assert_agreed
 
 SETUP = Setup(3, short=SHORT_DECK)
-
-
-class WeakDisk(Disk):
-    """Fails to write, or to sync, while it is told to."""
-
-    def __init__(self) -> None:
-        self.write_error: int | None = None
-        self.sync_error: int | None = None
-
-    def write(self, file: int, data: bytes, place: int) -> None:
-        if self.write_error:
-            super().write(file, data[:10], place)
-            raise OSError(self.write_error, os.strerror(self.write_error))
-        super().write(file, data, place)
-
-    def sync(self, file: int) -> None:
-        if self.sync_error:
-            raise OSError(self.sync_error, os.strerror(self.sync_error))
-        super().sync(file)
 
 
 class Players:

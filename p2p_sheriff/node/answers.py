@@ -1,0 +1,64 @@
+"""What is sent to those who lack something: as fast as they can take it, and never the same again for the asking."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import Final
+
+from p2p_sheriff.node.copy import GameCopy
+from protocol.entry import Head
+from protocol.identity import PublicIdentity
+
+MAX_ANSWER_BYTES: Final = 1 << 20
+"""More than a whole game: who comes late has it all with the first answer."""
+
+
+@dataclass(slots=True)
+class _Answer:
+    """The last one to somebody."""
+
+    game: bytes
+    heads: tuple[Head, ...]
+    """What they had."""
+    sent: Sequence[int]
+    """How much of each chain they have when it has arrived."""
+    time: float
+
+
+class Answers:
+    """Remembers what is on the way to whom, for checking a game takes longer than sending it."""
+
+    def __init__(self, pause_seconds: float) -> None:
+        """Takes how long nobody gets another answer after one."""
+        self._pause_seconds = pause_seconds
+        self._last: dict[PublicIdentity, _Answer] = {}
+
+    def forget(self, peer: PublicIdentity) -> None:
+        """Starts from the beginning with somebody: what was on the way may be lost."""
+        self._last.pop(peer, None)
+
+    def to(self, peer: PublicIdentity, copy: GameCopy, heads: tuple[Head, ...], now: float) -> list[bytes]:
+        """Returns the entries to send to somebody who has these heads, in an order in which they can be taken.
+
+        What was sent before is sent again only to who has got nowhere since.
+
+        Raises:
+            MalformedError: They are not the heads of this game.
+        """
+        since = [head.length for head in copy.checked(heads)]
+        last = self._last.get(peer)
+        if last is not None and last.game == copy.game:
+            if now < last.time + self._pause_seconds:
+                return []
+            if heads != last.heads:
+                since = [max(pair) for pair in zip(since, last.sent, strict=True)]
+        answer, size = copy.disputed(heads), 0
+        for signed in copy.between(since, [head.length for head in copy.heads]):
+            size += len(signed.body)
+            if size > MAX_ANSWER_BYTES:
+                break
+            answer.append(signed.to_bytes())
+            since[signed.entry.author] += 1
+        time = now if answer else last.time if last is not None else -inf
+        self._last[peer] = _Answer(copy.game, heads, since, time)
+        return answer

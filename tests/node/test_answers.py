@@ -1,0 +1,136 @@
+"""Who lacks entries gets them at once and once; who only asks again and again gets nothing for it."""
+
+import pytest
+
+from p2p_sheriff.node.answers import MAX_ANSWER_BYTES, Answers
+from p2p_sheriff.node.copy import GameCopy
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.session.session import Session
+from p2p_sheriff.simnet import open_table
+from protocol.entry import Entry, Head, SignedEntry
+from protocol.errors import MalformedError
+from protocol.group import Edwards25519
+from protocol.identity import Identity, PublicIdentity
+from tests.drbg import Drbg
+from tests.table.games import SHORT_DECK
+
+PAUSE = 1.0
+
+
+@pytest.fixture
+def session() -> Session:
+    return open_table(Setup(3, short=SHORT_DECK), Edwards25519(), Drbg("answers"))[0]
+
+
+@pytest.fixture
+def copy(session: Session) -> GameCopy:
+    return GameCopy(session.table)
+
+
+@pytest.fixture
+def peer() -> PublicIdentity:
+    return Identity.generate(Drbg("peer")).public
+
+
+def talk(session: Session, times: int, text: str = "word") -> list[bytes]:
+    for _ in range(times):
+        session.say(text)
+    written, session.outbox = session.outbox, []
+    return written
+
+
+def test_who_has_nothing_gets_all_and_the_same_again_only_after_a_pause(
+    session: Session, copy: GameCopy, peer: PublicIdentity
+) -> None:
+    answers, nothing = Answers(PAUSE), copy.heads
+    written = talk(session, 5)
+    assert answers.to(peer, copy, nothing, 0.0) == written
+    for number in range(100):
+        assert answers.to(peer, copy, nothing, 0.5 + number / 1000) == []
+    assert answers.to(peer, copy, nothing, PAUSE) == written
+
+
+def test_an_answer_without_anything_starts_no_pause(session: Session, copy: GameCopy, peer: PublicIdentity) -> None:
+    answers, nothing = Answers(PAUSE), copy.heads
+    assert answers.to(peer, copy, nothing, 0.0) == []
+    written = talk(session, 1)
+    assert answers.to(peer, copy, nothing, 0.1) == written
+
+
+def test_who_gets_on_is_sent_only_what_was_not_sent_before_and_all_of_it_when_stuck(
+    session: Session, copy: GameCopy, peer: PublicIdentity
+) -> None:
+    answers, nothing = Answers(PAUSE), copy.heads
+    old = talk(session, 4)
+    assert answers.to(peer, copy, nothing, 0.0) == old
+    new = talk(session, 2)
+    half = (session.table.transcript.head(0, 2), *nothing[1:])
+    assert answers.to(peer, copy, half, 1.0) == new
+    assert answers.to(peer, copy, half, 2.0) == [*old[2:], *new]
+
+
+def test_who_is_connected_anew_gets_all_at_once(session: Session, copy: GameCopy, peer: PublicIdentity) -> None:
+    answers, nothing = Answers(PAUSE), copy.heads
+    written = talk(session, 3)
+    assert answers.to(peer, copy, nothing, 0.0) == written
+    answers.forget(peer)
+    assert answers.to(peer, copy, nothing, 0.1) == written
+
+
+def test_one_who_asks_does_not_keep_another_waiting(session: Session, copy: GameCopy, peer: PublicIdentity) -> None:
+    answers, nothing = Answers(PAUSE), copy.heads
+    written = talk(session, 3)
+    assert answers.to(peer, copy, nothing, 0.0) == written
+    assert answers.to(Identity.generate(Drbg("other")).public, copy, nothing, 0.0) == written
+
+
+def test_an_answer_is_bounded_and_the_next_one_goes_on_where_it_ended(
+    session: Session, copy: GameCopy, peer: PublicIdentity
+) -> None:
+    answers, nothing, long = Answers(PAUSE), copy.heads, "x" * 50_000
+    written = talk(session, 30, long)
+    first = answers.to(peer, copy, nothing, 0.0)
+    assert first == written[: len(first)]
+    assert MAX_ANSWER_BYTES - 60_000 < sum(map(len, first)) < MAX_ANSWER_BYTES + 60_000
+    some = (session.table.transcript.head(0, 1), *nothing[1:])
+    assert answers.to(peer, copy, some, 1.0) == written[len(first) :]
+
+
+def test_whose_entries_differ_is_shown_ours_once_a_pause(
+    session: Session, copy: GameCopy, peer: PublicIdentity
+) -> None:
+    answers, nothing = Answers(PAUSE), copy.heads
+    written = talk(session, 3)
+    other = (Head(2, bytes(32)), *nothing[1:])
+    assert answers.to(peer, copy, other, 0.0) == [written[1], written[2]]
+    assert answers.to(peer, copy, other, 0.5) == []
+
+
+def test_heads_of_another_table_are_refused(copy: GameCopy, peer: PublicIdentity) -> None:
+    with pytest.raises(MalformedError):
+        Answers(PAUSE).to(peer, copy, copy.heads[1:], 0.0)
+
+
+def test_heads_beyond_the_end_are_answered_with_nothing(session: Session, copy: GameCopy, peer: PublicIdentity) -> None:
+    talk(session, 3)
+    beyond = tuple(Head(1 << 62, bytes(32)) for _ in copy.heads)
+    assert Answers(PAUSE).to(peer, copy, beyond, 0.0) == []
+
+
+def test_entries_of_all_seats_come_in_an_order_in_which_they_can_be_taken(peer: PublicIdentity) -> None:
+    sessions = open_table(Setup(3, short=SHORT_DECK), Edwards25519(), Drbg("three talk"))
+    nothing = sessions[0].table.transcript.heads
+    for number in (2, 0, 1, 1, 2, 0):
+        sessions[number].say(f"{number}")
+        for data in sessions[number].outbox:
+            for other in sessions:
+                other.receive(data)
+        sessions[number].outbox.clear()
+    charter = sessions[0].table.charter
+    seen: list[Entry] = []
+    for data in Answers(PAUSE).to(peer, GameCopy(sessions[0].table), nothing, 0.0):
+        entry = SignedEntry.from_bytes(charter, data).entry
+        for seat, head in enumerate(entry.heads):
+            assert head.length <= sum(one.author == seat for one in seen)
+        seen.append(entry)
+    assert len(seen) == 6

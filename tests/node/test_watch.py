@@ -1,0 +1,323 @@
+"""Onlookers: they come when they like, check everything, see what all see, and nothing depends on them."""
+
+import asyncio
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.node.events import GamesChanged, Trouble, WatchingStarted
+from p2p_sheriff.node.transport import Connection, connect
+from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, from_bytes, to_bytes
+from p2p_sheriff.session.acts import Says, free_to_value
+from p2p_sheriff.session.happenings import Happened
+from p2p_sheriff.session.record import record_of
+from p2p_sheriff.session.session import Session
+from p2p_sheriff.session.spectator import Spectator
+from protocol.entry import Entry, Head, SignedEntry
+from protocol.faults import Fault, FaultCode
+from protocol.group import Edwards25519
+from protocol.identity import Identity
+from tests.drbg import Drbg
+from tests.node.nodes import HOST, QUICK, TITLE, Party, Place, until
+from tests.node.running import awaited
+from tests.node.test_obstacles import says, told, words
+from tests.table.games import assert_agreed
+
+GROUP = Edwards25519()
+
+
+async def visitor(party: Party, name: str = "Wanda") -> Place:
+    """Adds a node that plays nothing, and is connected with the first player."""
+    place = await party.add(name)
+    party.places.remove(place)
+    await place.node.dial(HOST, party.places[0].node.port)
+    return place
+
+
+async def watch(place: Place) -> Spectator:
+    """Lets a visitor watch the only game."""
+    await until(lambda: len(place.node.games) == 1)
+    (info,) = place.node.games.values()
+    await place.node.watch(info)
+    assert place.node.watched is not None
+    return place.node.watched.spectator
+
+
+def assert_saw_all(spectator: Spectator, sessions: list[Session]) -> None:
+    """Asserts that an onlooker has the game of the players, to its last signature."""
+    assert spectator.table.faults == {}
+    assert spectator.play == sessions[0].play
+    assert record_of(spectator.table) == record_of(sessions[0].table)
+
+
+async def stranger(place: Place, name: str = "Mallory") -> Connection:
+    return await connect(Identity.generate(Drbg(name)), name, QUICK, HOST, place.node.port)
+
+
+async def goodbye(connection: Connection) -> str:
+    """Returns why the other side has closed the connection."""
+    async for _ in connection:
+        pass
+    assert connection.ended is not None
+    return connection.ended.sentence
+
+
+# -- coming at any time
+
+
+@awaited
+@pytest.mark.parametrize("seed", range(2))
+async def test_onlookers_who_come_before_in_the_middle_and_at_the_end_see_the_same_game(
+    tmp_path: Path, seed: int
+) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        early = await visitor(party, "Early")
+        assert early.node.games == {}
+        sessions = await party.begin()
+        spectators = [await watch(early)]
+        assert {info.title for info in early.node.games.values()} == {TITLE}
+        playing = asyncio.create_task(party.play())
+        moment = Random(seed).randrange(20, 150)
+        await until(lambda: sum(map(len, sessions[0].table.transcript.chains)) >= moment)
+        spectators.append(await watch(await visitor(party, "Midway")))
+        await playing
+        spectators.append(await watch(await visitor(party, "Late")))
+        await until(lambda: all(spectator.play.is_over for spectator in spectators))
+        assert_agreed(sessions)
+        for spectator in spectators:
+            assert_saw_all(spectator, sessions)
+        inputs = [item for event in told(early, Happened) for item in event.inputs]
+        assert inputs == [item for event in told(party.places[0], Happened) for item in event.inputs]
+        assert len(told(early, WatchingStarted)) == 1
+
+
+@awaited
+async def test_a_game_can_be_watched_until_its_players_have_put_it_down(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        guest = await visitor(party)
+        await party.begin()
+        await watch(guest)
+        await until(lambda: len(guest.node.connected()) == 3)
+        await asyncio.sleep(3 * QUICK.heartbeat_seconds)
+        for place in party.places:
+            assert len(guest.node.games) == 1
+            await place.node.put_down()
+        await until(lambda: guest.node.games == {})
+        assert told(guest, GamesChanged)
+
+
+@awaited
+async def test_who_plays_or_sits_at_a_table_can_not_watch_and_who_watches_may_sit_down_to_play(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        info = GameInfo(TITLE, sessions[0].table.charter)
+        with pytest.raises(LobbyError, match="while you play"):
+            await party.places[0].node.watch(info)
+        async with Party(tmp_path / "others") as others:
+            await others.meet(3)
+            for place in others.places:
+                await place.node.watch(info)
+            await others.gather()
+            with pytest.raises(LobbyError, match="while you sit"):
+                await others.places[0].node.watch(info)
+            await others.start()
+            assert all(place.node.watched is None for place in others.places)
+
+
+@awaited
+async def test_an_onlooker_who_is_cut_off_again_and_again_comes_back_and_sees_all(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        guest = await visitor(party)
+        spectator = await watch(guest)
+        playing = asyncio.create_task(party.play())
+        while not playing.done():
+            await asyncio.sleep(0.7)
+            for peer in guest.node._mesh.peers.values():
+                if peer.connection is not None:
+                    peer.connection._link.abort()
+        await playing
+        await until(lambda: spectator.play.is_over)
+        assert_saw_all(spectator, sessions)
+
+
+# -- checking everything
+
+
+@awaited
+async def test_an_onlooker_drops_who_brings_an_entry_that_nobody_signed_and_sees_the_game(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        guest = await visitor(party)
+        spectator = await watch(guest)
+        game = sessions[0].table.charter.game
+        await until(lambda: len(spectator.table.transcript.chains[0]) > 0)
+        entry = bytearray(spectator.table.transcript.chains[0][0].to_bytes())
+        entry[-1] ^= 1
+        liar = await stranger(guest)
+        await liar.send(to_bytes(EntryOf(game, bytes(entry))))
+        assert "makes no sense" in await goodbye(liar)
+        await party.play()
+        await until(lambda: spectator.play.is_over)
+        assert_saw_all(spectator, sessions)
+
+
+@awaited
+async def test_a_player_who_shows_onlookers_another_entry_is_found_out_by_all(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        guest = await visitor(party)
+        spectator = await watch(guest)
+        cleo = party.places[2]
+        await cleo.node.do(says("yes"))
+        number = len(sessions[2].table.transcript.chains[2]) - 1
+        await until(lambda: len(spectator.table.transcript.chains[2]) > number)
+        charter = sessions[2].table.charter
+        seen = sessions[2].table.transcript.chains[2][number].entry.heads
+        forged = SignedEntry.sign(cleo.node.identity, Entry(charter.game, 2, seen, None, free_to_value(Says("no"))))
+        bearer = await stranger(guest)
+        await bearer.send(to_bytes(EntryOf(charter.game, forged.to_bytes())))
+        for place in (guest, *party.places[:2]):
+            await until(lambda place=place: bool(told(place, Fault)))  # type: ignore[misc]
+            (fault,) = told(place, Fault)
+            assert (fault.seat, fault.code) == (2, FaultCode.EQUIVOCATION)
+            assert not told(place, Trouble)
+        await until(lambda: bool(told(cleo, Trouble)))
+        await until(lambda: sessions[0].play == sessions[1].play)
+        await bearer.close("enough")
+
+
+@awaited
+async def test_a_false_entry_that_is_shown_to_onlookers_alone_is_reported_by_them_and_changes_nothing_for_players(
+    tmp_path: Path,
+) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        guest = await party.add("Wanda")
+        party.places.remove(guest)
+        charter = sessions[0].table.charter
+        await guest.node.watch(GameInfo(TITLE, charter))
+        spectator = guest.node.watched.spectator if guest.node.watched is not None else None
+        assert spectator is not None
+        liar = party.places[0].node.identity
+        heads = tuple(Head(0, charter.game) for _ in charter.players)
+        forged = SignedEntry.sign(liar, Entry(charter.game, 0, heads, 0, ((("seal", bytes(32)),), b"")))
+        bearer = await stranger(guest)
+        await bearer.send(to_bytes(EntryOf(charter.game, forged.to_bytes())))
+        await until(lambda: bool(told(guest, Fault)))
+        (fault,) = told(guest, Fault)
+        assert fault.seat == 0
+        assert fault.evidence == (forged,)
+        await bearer.close("enough")
+        await party.play()
+        assert_agreed(sessions)
+
+
+# -- having nothing to say
+
+
+@awaited
+async def test_what_an_onlooker_writes_is_no_entry_and_who_sends_it_is_dropped(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        playing = asyncio.create_task(party.play())
+        charter = sessions[0].table.charter
+        for seat in range(4):
+            identity = Identity.generate(Drbg(f"heckler {seat}"))
+            heckler = await connect(identity, "Heckler", QUICK, HOST, party.places[0].node.port)
+            await heckler.send(to_bytes(HeadsOf(charter.game, sessions[0].table.transcript.heads)))
+            heads = sessions[0].table.transcript.heads
+            entry = Entry(charter.game, seat, heads, None, free_to_value(Says("I play too")))
+            await heckler.send(to_bytes(EntryOf(charter.game, SignedEntry.sign(identity, entry).to_bytes())))
+            assert "makes no sense" in await goodbye(heckler)
+        await playing
+        assert_agreed(sessions)
+        assert all(words(place) == [] for place in party.places)
+
+
+@awaited
+async def test_no_player_waits_for_what_an_onlooker_says_to_have(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        liar = await stranger(party.places[0])
+        game = sessions[0].table.charter.game
+        beyond = tuple(Head(1 << 40, bytes(32)) for _ in range(3))
+        await liar.send(to_bytes(HeadsOf(game, beyond)))
+        await party.play()
+        assert_agreed(sessions)
+        assert all([await place.node.settle(10) for place in party.places])
+        await liar.close("enough")
+
+
+@awaited
+async def test_an_onlooker_who_asks_for_the_game_again_and_again_gets_it_once_a_beat_and_the_game_ends(
+    tmp_path: Path,
+) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        anna, loop = party.places[0], asyncio.get_running_loop()
+        greedy = await stranger(anna)
+        game = sessions[0].table.charter.game
+        nothing = tuple(Head(0, game) for _ in range(3))
+        copies, asked, start = 0, 0, loop.time()
+
+        async def ask() -> None:
+            nonlocal asked
+            while greedy.ended is None:
+                await greedy.send(to_bytes(HeadsOf(game, nothing)))
+                asked += 1
+                await asyncio.sleep(0.002)
+
+        async def count() -> None:
+            nonlocal copies
+            first = None
+            async for data in greedy:
+                match from_bytes(GROUP, data):
+                    case EntryOf(_, entry):
+                        first = first or entry
+                        copies += entry == first
+                    case _:
+                        pass
+
+        greed = [asyncio.create_task(ask()), asyncio.create_task(count())]
+        await party.play()
+        assert_agreed(sessions)
+        beats = (loop.time() - start) / (QUICK.heartbeat_seconds / 2)
+        assert asked > 5 * beats
+        assert 2 <= copies <= beats + 2
+        greed[0].cancel()
+        await greedy.close("enough")
+        await asyncio.gather(*greed, return_exceptions=True)
+
+
+@awaited
+async def test_who_does_not_follow_a_game_is_not_sent_its_entries(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        passer_by = await stranger(party.places[0])
+        heard: list[Message] = []
+
+        async def listen() -> None:
+            async for data in passer_by:
+                heard.extend([from_bytes(GROUP, data)])
+
+        listening = asyncio.create_task(listen())
+        sessions = await party.begin()
+        await party.play()
+        assert_agreed(sessions)
+        assert any(isinstance(message, Games) and message.infos for message in heard)
+        assert not any(isinstance(message, EntryOf | HeadsOf) for message in heard)
+        await passer_by.close("enough")
+        await listening
