@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 .PHONY: play demo test bench fmt clean
 
 play: $(READY)
-	@$(BIN)/p2p-sheriff play
+	@$(BIN)/p2p-sheriff play $(ARGS)
 
 demo: $(READY)
 	@$(BIN)/p2p-sheriff demo --players 5 --pace 0

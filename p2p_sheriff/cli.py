@@ -4,11 +4,16 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib.metadata import version
+from pathlib import Path
+
+import platformdirs
 
 import p2p_sheriff
 from p2p_sheriff import audit, bench, simulate
-from p2p_sheriff.commands import bot, demo, doctor, host, join, play, resume
+from p2p_sheriff.commands import bot, demo, doctor, host, join, play, resume, watch
+from p2p_sheriff.node.logbook import keep_log
 from p2p_sheriff.usage import UsageError
 
 _INTERRUPTED = 130
@@ -25,6 +30,7 @@ _COMMANDS = {
     "play": (play, "play against bots on this machine"),
     "resume": (resume, "go on with a game that was interrupted"),
     "simulate": (simulate, "play many games of bots without cryptography: statistics"),
+    "watch": (watch, "look on at a game on the network"),
 }
 
 
@@ -39,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command.set_defaults(run=module.run)
     options = parser.parse_args(arguments)
     try:
-        exit_code: int = options.run(options)
+        with _log(options):
+            exit_code: int = options.run(options)
         sys.stdout.flush()
     except UsageError as error:
         sys.stderr.write(f"{error}\n")
@@ -52,3 +59,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     return exit_code
+
+
+def _log(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Keeps the log of a command that has a profile, in the profile's folder."""
+    profile: str | None = getattr(options, "profile", None)
+    if profile is None:
+        return nullcontext()
+    base = options.data or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
+    return keep_log(base / profile)

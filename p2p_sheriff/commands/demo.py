@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import sys
 import tempfile
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -12,18 +11,17 @@ from secrets import token_hex
 from p2p_sheriff.audit import Valid, audit
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
+from p2p_sheriff.commands.company import LOOPBACK, NAMES, Company, hire
 from p2p_sheriff.commands.network import add_table_arguments, open_node, setup_of, wait_for_start
-from p2p_sheriff.narration import Narrator
+from p2p_sheriff.commands.teller import Teller, printable, tell
 from p2p_sheriff.node.events import NodeEvent, PeerUp
-from p2p_sheriff.rules import Setup, State, apply, new_game, outcome
-from p2p_sheriff.session.happenings import Happened
+from p2p_sheriff.rules import Setup, new_game
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest
+from p2p_sheriff.session.session import Session
 from p2p_sheriff.usage import UsageError
 from protocol.group import Edwards25519
 
-NAMES = ("Robin", "Marian", "Tuck", "Alan", "Gisborne", "Will")
-_LOOPBACK = "127.0.0.1"
 _GAME_SECONDS = 1200
 _END_SECONDS = 60
 
@@ -47,91 +45,57 @@ async def _demo(options: argparse.Namespace, setup: Setup) -> int:
     title = f"demo {token_hex(4)}"
     seeds = Random(options.seed)  # noqa: S311 - for choices, not for secrets.
     async with AsyncExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="p2p-sheriff-demo-"))
-        mine = argparse.Namespace(profile="demo-0", name=NAMES[0], connect=[], interface=[_LOOPBACK], data=Path(folder))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="p2p-sheriff-demo-")))
+        mine = argparse.Namespace(profile="demo-0", name=NAMES[0], connect=[], interface=[LOOPBACK], data=folder)
         node, _ = await stack.enter_async_context(open_node(mine))
         await node.open_table(title, setup)
-        others = [
-            await start_bot(stack, Path(folder), title, seat, options.pace, seeds.randrange(1 << 32))
-            for seat in range(1, setup.players)
-        ]
+        others = Company(stack, folder, tell)
+        for bot in hire(setup.players - 1, options.pace, NAMES[:1]):
+            seed = str(seeds.randrange(1 << 32))
+            await others.start(bot, "--join", title, "--interface", LOOPBACK, "--seed", seed)
         await node.at_table(lambda gathering: gathering.set_ready(True))
         teller = _Teller()
         session = await asyncio.wait_for(wait_for_start(node, teller.see), _GAME_SECONDS)
-        teller.begin([player.name for player in session.table.charter.players], session.play.state.setup)
-        bot = make_bot(STYLES[-1], session.seat, Random(seeds.randrange(1 << 32)))  # noqa: S311 - for choices.
-        await asyncio.wait_for(BotSeat(node, bot, max(options.pace, 0.05), teller.see).play(), _GAME_SECONDS)
+        teller.begin(session)
+        mind = make_bot(STYLES[-1], session.seat, Random(seeds.randrange(1 << 32)))  # noqa: S311 - for choices.
+        await asyncio.wait_for(BotSeat(node, mind, max(options.pace, 0.05), teller.see).play(), _GAME_SECONDS)
         results = await _results(others)
         digest = result_digest(session.table.charter.game, session.play.state).hex()
         data = record_of(session.table).to_bytes()
-    for line in teller.narrator.score_sheet(outcome(session.play.state)):
-        _tell(line)
+    teller.score_sheet()
     if options.out:
         options.out.write_bytes(data)
     verdict = await asyncio.to_thread(lambda: audit(data, Edwards25519()).verdict)
-    agreed = all(result == digest for result in results)
-    _tell(f"{1 + sum(result == digest for result in results)} of {setup.players} nodes ended with the same result.")
-    _tell("The audit of the transcript passed." if isinstance(verdict, Valid) else f"The audit failed: {verdict}")
-    return 0 if agreed and isinstance(verdict, Valid) else 1
+    agreed = sum(result == f"result {digest}" for result in results)
+    tell(f"{1 + agreed} of {setup.players} nodes ended with the same result.")
+    tell("The audit of the transcript passed." if isinstance(verdict, Valid) else f"The audit failed: {verdict}")
+    return 0 if agreed == len(results) and isinstance(verdict, Valid) else 1
 
 
-async def start_bot(
-    stack: AsyncExitStack, folder: Path, title: str, seat: int, pace: float, seed: int | None = None
-) -> asyncio.subprocess.Process:
-    """Starts a bot in a process of its own, which ends with the stack at the latest."""
-    command = [
-        *("-m", "p2p_sheriff", "bot", "--join", title, "--data", str(folder), "--profile", f"bot-{seat}"),
-        *("--name", NAMES[seat], "--style", STYLES[(seat - 1) % len(STYLES)], "--pace", str(pace)),
-        *("--interface", _LOOPBACK, *(("--seed", str(seed)) if seed is not None else ())),
-    ]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=asyncio.subprocess.PIPE)
-
-    async def stop() -> None:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
-
-    stack.push_async_callback(stop)
-    return process
-
-
-async def _results(processes: list[asyncio.subprocess.Process]) -> list[str]:
-    """Returns the digest of the result that each node has printed, or nothing if it failed."""
-    results = []
-    for process in processes:
-        try:
-            output, _ = await asyncio.wait_for(process.communicate(), _END_SECONDS)
-        except TimeoutError as error:
-            raise UsageError("A node did not end in time.") from error
-        results.append(output.decode().removeprefix("result ").strip())
-    return results
+async def _results(others: Company) -> list[str]:
+    """Returns the last line that each node has printed: the digest of the result, unless it failed."""
+    try:
+        return await asyncio.wait_for(others.results(), _END_SECONDS)
+    except TimeoutError as error:
+        raise UsageError("A node did not end in time.") from error
 
 
 class _Teller:
     """Narrates what one node sees."""
 
     def __init__(self) -> None:
-        self.narrator = Narrator(NAMES)
-        self._state: State | None = None
+        self._teller: Teller | None = None
 
-    def begin(self, names: list[str], setup: Setup) -> None:
-        self.narrator = Narrator(names)
-        self._state = new_game(setup)
+    def begin(self, session: Session) -> None:
+        players = session.table.charter.players
+        self._teller = Teller([player.name for player in players], new_game(session.play.state.setup))
 
     def see(self, event: NodeEvent) -> None:
-        match event:
-            case PeerUp(_, name):
-                _tell(f"{name} is here.")
-            case Happened(_, inputs) if self._state is not None:
-                for item in inputs:
-                    after = apply(self._state, item)
-                    for line in self.narrator.tell(self._state, item, after):
-                        _tell(line)
-                    self._state = after
-            case _:
-                pass
+        if isinstance(event, PeerUp):
+            tell(f"{printable(event.name)} is here.")
+        elif self._teller is not None:
+            self._teller.see(event)
 
-
-def _tell(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()
+    def score_sheet(self) -> None:
+        if self._teller is not None:
+            self._teller.score_sheet()

@@ -1,24 +1,33 @@
 """``p2p-sheriff host``: opens a table for people on the network."""
 
 import argparse
+import shlex
+from contextlib import AsyncExitStack
 
-from p2p_sheriff.commands.lineseat import tell
+from p2p_sheriff.commands.company import Company, home
+from p2p_sheriff.commands.hiring import Hiring
+from p2p_sheriff.commands.lineseat import Keyboard
+from p2p_sheriff.commands.lobbyseat import LobbySeat
 from p2p_sheriff.commands.network import (
     add_network_arguments,
+    add_seat_arguments,
     add_table_arguments,
     open_node,
     setup_of,
-    wait_for_start,
 )
-from p2p_sheriff.commands.sitting import run_game, say_who, sit
+from p2p_sheriff.commands.sitting import run_game, sit
+from p2p_sheriff.commands.teller import tell
+from p2p_sheriff.node.discovery import local_addresses
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     add_network_arguments(parser)
     add_table_arguments(parser)
+    add_seat_arguments(parser)
     parser.add_argument("--players", type=int, default=4, metavar="N", help="how many seats; default: 4")
-    parser.add_argument("--purse", type=int, metavar="COINS", help="the cash you carry: the richest is sheriff first")
+    parser.add_argument("--pace", type=float, default=1.5, metavar="SECONDS", help="how long bots let you talk")
+    parser.set_defaults(opens=True)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -26,12 +35,31 @@ def run(options: argparse.Namespace) -> int:
     setup = setup_of(options, options.players)
 
     async def game() -> None:
-        async with open_node(options) as (node, profile):
+        async with AsyncExitStack() as stack:
+            node, profile = await stack.enter_async_context(open_node(options))
             title = f"{node.name}'s table"
             await node.open_table(title, setup, options.purse)
-            tell(f'"{title}" is open, for {setup.players} players. Others type: p2p-sheriff join "{title}"')
-            tell(f"Where nodes can't find each other, they type: p2p-sheriff join ADDRESS-OF-THIS-MACHINE:{node.port}")
-            await node.at_table(lambda gathering: gathering.set_ready(True))
-            await sit(node, profile, await wait_for_start(node, say_who))
+            for line in invitation(title, node.port, local_addresses(options.interface), private=options.private):
+                tell(line)
+            bots = Hiring(Company(stack, home(profile), tell), profile, node.port, options)
+            keyboard = Keyboard()
+            if session := await LobbySeat(node, keyboard, bots).gather(ready=options.ready):
+                await sit(node, profile, session, keyboard=keyboard)
 
     return run_game(game())
+
+
+def invitation(title: str, port: int, addresses: list[str], *, private: bool) -> list[str]:
+    """Returns what others must type to join a table."""
+    flag = " --private" if private else ""
+    joins = [f"p2p-sheriff join {address}:{port}{flag}" for address in addresses]
+    return [
+        f'"{title}" is open. Others on this network type: p2p-sheriff join {_quoted(title)}{flag}',
+        f"If they don't find it, they type: {', or '.join(joins)}",
+        *(["It is private: they are asked for the passphrase."] if private else []),
+    ]
+
+
+def _quoted(title: str) -> str:
+    """Returns the title as a shell takes it: simply quoted, if that is enough."""
+    return shlex.quote(title) if any(sign in title for sign in '"$`\\!') else f'"{title}"'

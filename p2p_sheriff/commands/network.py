@@ -4,15 +4,18 @@ import argparse
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from getpass import getuser
 from pathlib import Path
 from secrets import token_bytes
 
 import platformdirs
 
-from p2p_sheriff.lobby import Changed, Closed, LobbyError, TableInfo
+from p2p_sheriff.commands.private import add_private_argument, passphrase_of
+from p2p_sheriff.lobby import Changed, Closed, LobbyError
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import StoreError
-from p2p_sheriff.node.events import GameStarted, NodeEvent, PeerUp, Trouble
+from p2p_sheriff.node.events import GameStarted, NodeEvent, PeerUp, Refused, Trouble
+from p2p_sheriff.node.handshake import known_names, require_name
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
@@ -20,28 +23,47 @@ from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import TransportError
 from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Setup
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.tables import MAX_PURSE, TableInfo
 from p2p_sheriff.usage import UsageError
+from protocol.errors import LocalError
 from protocol.group import Edwards25519
 
+_DEFAULT = "default"
 _NOT_YET = {"timer": "The inspection timer can't be played at the table yet."}
 
 
 def add_network_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options that every node has."""
     add = parser.add_argument
-    add("--profile", default="default", metavar="NAME", help="keeps several players apart on one machine")
-    add("--name", metavar="NICK", help="what you are called at the table; default: the profile's name")
+    add("--profile", default=_DEFAULT, metavar="NAME", help="keeps several players apart on one machine")
+    add("--name", metavar="NICK", help="what you are called at the table; default: as last time, or as on this machine")
     connect_help = "the address of a node, where nodes can't find each other"
     add("--connect", type=address, action="append", default=[], metavar="HOST:PORT", help=connect_help)
     interface_help = "look for others only here: a name or an address"
     add("--interface", action="append", default=[], metavar="NAME", help=interface_help)
     add("--data", type=Path, metavar="FOLDER", help="where profiles live; default: where this system wants them")
+    trust_help = "somebody you have played with comes with a new key: trust it"
+    add("--trust-new-key", action="append", default=[], metavar="NAME", help=trust_help)
+    add_private_argument(parser)
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a table."""
     parser.add_argument("--edition", choices=[edition.value for edition in Edition], default=Edition.SECOND.value)
     parser.add_argument("--with", dest="options", default="", metavar="OPTION,...", help=f"of: {', '.join(OPTIONS)}")
+
+
+def add_seat_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a person who sits down with others."""
+    purse_help = "the cash you carry: the richest is sheriff first"
+    parser.add_argument("--purse", type=_purse, metavar="COINS", help=purse_help)
+    parser.add_argument("--ready", action="store_true", help="be ready at once, without being asked")
+
+
+def _purse(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) <= MAX_PURSE):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of coins from 0 to {MAX_PURSE}")
+    return int(text)
 
 
 def address(text: str) -> tuple[str, int]:
@@ -79,8 +101,9 @@ async def open_node(options: argparse.Namespace, timing: Timing | None = None) -
 
     Raises:
         UsageError: The profile is in use or can't be read; or there is no such interface; or an address of --connect
-            does not answer.
+            does not answer; or the table is private and there is no passphrase.
     """
+    passphrase = passphrase_of(options)
     if options.interface and not local_addresses(options.interface):
         raise UsageError(f"No interface is called {' or '.join(options.interface)}, or it has no IPv4 address.")
     base = options.data or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
@@ -90,7 +113,9 @@ async def open_node(options: argparse.Namespace, timing: Timing | None = None) -
     except StoreError as error:
         raise UsageError(str(error)) from error
     with profile:
-        name = options.name or profile.nick or options.profile
+        name = _name(options, profile)
+        for known in getattr(options, "trust_new_key", ()):
+            profile.unpin(known)
         loopback = all(interface.startswith("127.") for interface in options.interface) and bool(options.interface)
         node = Node(
             profile.identity(),
@@ -101,6 +126,8 @@ async def open_node(options: argparse.Namespace, timing: Timing | None = None) -
             timing,
             "127.0.0.1" if loopback else "0.0.0.0",  # noqa: S104 - others on the local network connect to it.
             interfaces=tuple(options.interface),
+            passphrase=passphrase,
+            admit=known_names(profile.pins()),
         )
         async with node:
             for host, port in options.connect:
@@ -111,8 +138,37 @@ async def open_node(options: argparse.Namespace, timing: Timing | None = None) -
             yield node, profile
 
 
-async def find_table(node: Node, fits: Callable[[TableInfo], bool], seconds: float) -> TableInfo:
-    """Waits until a table that fits is on the network.
+def _name(options: argparse.Namespace, profile: Profile) -> str:
+    """Returns what the player is called; a name that was chosen is kept for the next time."""
+    name: str = options.name or profile.nick or (_login() if profile.name == _DEFAULT else profile.name)
+    try:
+        require_name(name)
+    except LocalError as error:
+        raise UsageError(f"{name!r} can't be your name: {error}.") from error
+    if options.name and profile.nick != name:
+        profile.nick = name
+    return name
+
+
+def _login() -> str:
+    try:
+        return getuser()
+    except (ImportError, KeyError, OSError):  # The machine has no name for who runs this.
+        return _DEFAULT
+
+
+def why_refused(refused: Refused) -> str:
+    """Returns a sentence about a node that was found, with which there is no connection."""
+    return f"No connection with {refused.name}: {refused.sentence}"
+
+
+async def find_table(
+    node: Node,
+    fits: Callable[[TableInfo], bool],
+    seconds: float,
+    watch: Callable[[NodeEvent], None] = lambda _: None,
+) -> TableInfo:
+    """Waits until a table that fits is on the network; ``watch`` sees what happens meanwhile.
 
     Raises:
         UsageError: None came in time.
@@ -123,7 +179,8 @@ async def find_table(node: Node, fits: Callable[[TableInfo], bool], seconds: flo
         for info in node.tables.values():
             if fits(info) and info.free_seats:
                 return info
-        await next_event(node, min(1.0, max(0.01, end - loop.time())))
+        if (event := await next_event(node, min(1.0, max(0.01, end - loop.time())))) is not None:
+            watch(event)
     raise UsageError("No such table with a free seat was found on this network. --connect HOST:PORT may help.")
 
 
@@ -149,18 +206,18 @@ async def wait_for_start(node: Node, watch: Callable[[NodeEvent], None] = lambda
                 return session
             case Closed(reason) | Trouble(reason):
                 raise UsageError(reason)
-            case Changed() | PeerUp() if _can_begin(node):
-                with suppress(LobbyError):  # The list has changed meanwhile: the next event tells of that.
-                    await node.at_table(lambda gathering: gathering.begin())
+            case Changed() | PeerUp():
+                await begin_if_complete(node)
             case _:
                 pass
 
 
-def _can_begin(node: Node) -> bool:
+async def begin_if_complete(node: Node) -> None:
+    """Starts the game of our table if we opened it, all seats are taken, and all are ready and connected."""
     gathering = node.gathering
-    return (
-        gathering is not None
-        and gathering.is_opener
-        and gathering.info.is_complete
-        and all(member.identity in node.connected() for member in gathering.info.members[1:])
-    )
+    if gathering is None or not gathering.is_opener or not gathering.info.is_complete:
+        return
+    there = {node.identity.public, *node.connected()}
+    if all(member.identity in there for member in gathering.info.members):
+        with suppress(LobbyError):  # The list has changed meanwhile: the next event tells of that.
+            await node.at_table(lambda gathering: gathering.begin())

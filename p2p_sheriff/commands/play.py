@@ -4,8 +4,7 @@ import argparse
 import sys
 from contextlib import AsyncExitStack
 
-from p2p_sheriff.commands import demo
-from p2p_sheriff.commands.lineseat import tell
+from p2p_sheriff.commands import company, demo
 from p2p_sheriff.commands.network import (
     add_network_arguments,
     add_table_arguments,
@@ -13,9 +12,9 @@ from p2p_sheriff.commands.network import (
     setup_of,
     wait_for_start,
 )
+from p2p_sheriff.commands.private import bots_share
 from p2p_sheriff.commands.sitting import run_game, sit
-
-_LOOPBACK = "127.0.0.1"
+from p2p_sheriff.commands.teller import tell
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,14 +33,19 @@ def run(options: argparse.Namespace) -> int:
         return demo.run(argparse.Namespace(**{**vars(options), "players": setup.players, "seed": None, "out": None}))
 
     async def game() -> None:
-        options.interface = options.interface or [_LOOPBACK]
+        options.interface = options.interface or [company.LOOPBACK]
         async with AsyncExitStack() as stack:
             node, profile = await stack.enter_async_context(open_node(options))
-            title = f"{node.name}'s table"
-            await node.open_table(title, setup)
-            for seat in range(1, setup.players):
-                await demo.start_bot(stack, profile.folder.parent, title, seat, options.pace)
+            await node.open_table(f"{node.name}'s table", setup)
+            table = node.gathering.info.id if node.gathering is not None else b""
+            bots = company.hire(options.bots, options.pace, [node.name])
+            company.take_note(profile, bots)
+            started = company.Company(stack, company.home(profile), tell)
+            arguments, environment = bots_share(options)
             await node.at_table(lambda gathering: gathering.set_ready(True))
+            for bot in bots:
+                joining = ("--table", table.hex(), "--rematch", "--interface", options.interface[0], *arguments)
+                await started.start(bot, *joining, environment=environment)
             tell("The table is being set: everybody shuffles, and proves it to everybody.")
             await sit(node, profile, await wait_for_start(node))
 

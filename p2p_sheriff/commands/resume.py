@@ -2,14 +2,23 @@
 
 import argparse
 import asyncio
+import time
+from contextlib import AsyncExitStack
 from secrets import token_bytes
+from typing import Final
 
-from p2p_sheriff.commands.lineseat import tell
+from p2p_sheriff.commands import company
 from p2p_sheriff.commands.network import add_network_arguments, open_node
+from p2p_sheriff.commands.private import bots_share
 from p2p_sheriff.commands.sitting import run_game, sit
+from p2p_sheriff.commands.teller import tell
+from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.usage import UsageError
 from protocol.group import Edwards25519
+
+_PROGRESS_SECONDS: Final = 2
+"""How often it is told how much is checked."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,15 +30,37 @@ def run(options: argparse.Namespace) -> int:
     """Comes back to the latest unfinished game of the profile."""
 
     async def game() -> None:
-        async with open_node(options) as (node, profile):
+        async with AsyncExitStack() as stack:
+            node, profile = await stack.enter_async_context(open_node(options))
             unfinished = profile.unfinished_games()
             if not unfinished:
                 raise UsageError("There is no interrupted game in this profile.")
+            started = company.Company(stack, company.home(profile), tell)
+            arguments, environment = bots_share(options)
+            interfaces = [word for interface in options.interface for word in ("--interface", interface)]
+            address = f"{local_addresses(options.interface)[0]}:{node.port}"
+            returning = ("--resume", "--game", unfinished[0].hex(), "--rematch", "--connect", address, *interfaces)
+            for bot in company.who_played(profile, unfinished[0]):
+                await started.start(bot, *returning, *arguments, environment=environment)
             tell("Checking what was played so far.")
-            keeper = await asyncio.to_thread(Keeper.resume, profile, unfinished[0], Edwards25519(), token_bytes)
+            keeper = await asyncio.to_thread(
+                Keeper.resume, profile, unfinished[0], Edwards25519(), token_bytes, _Progress().see
+            )
             keeper.take_events()
             told = keeper.session.play.state
             await node.resume(keeper)
             await sit(node, profile, keeper.session, told)
 
     return run_game(game())
+
+
+class _Progress:
+    """Tells now and then how much is checked."""
+
+    def __init__(self) -> None:
+        self._told = time.monotonic()
+
+    def see(self, done: int, total: int) -> None:
+        if time.monotonic() - self._told >= _PROGRESS_SECONDS:
+            self._told = time.monotonic()
+            tell(f"Checking what was played so far: {done} of {total} entries.")

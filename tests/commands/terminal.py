@@ -9,18 +9,38 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+PROGRAM = (sys.executable, "-m", "p2p_sheriff")
+
+
+class NotPrinted(AssertionError):  # noqa: N818 - says what is the case.
+    """Something was not printed in time."""
+
 
 class Terminal:
-    """Runs ``python -m p2p_sheriff`` on a pseudo-terminal of its own."""
+    """Runs the program, or another one, on a pseudo-terminal of its own."""
 
-    def __init__(self, arguments: Sequence[str]) -> None:
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        program: Sequence[str] = PROGRAM,
+        folder: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self._master, slave = pty.openpty()
-        command = [sys.executable, "-m", "p2p_sheriff", *arguments]
-        self._process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, start_new_session=True)
+        self._process = subprocess.Popen(
+            [*program, *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            cwd=folder,
+            env={**os.environ, **(environment or {})},
+        )
         os.close(slave)
         self.text = ""
         """Everything that was printed so far."""
@@ -36,15 +56,20 @@ class Terminal:
         self._process.wait()
         os.close(self._master)
 
+    def kill(self) -> None:
+        """Ends the program itself, as a loss of power would; not those that it has started."""
+        self._process.kill()
+        self._process.wait()
+
     def type(self, line: str) -> None:
         os.write(self._master, f"{line}\n".encode())
 
     def wait_for(self, pattern: str, seconds: float = 240, start: int = 0) -> re.Match[str]:
         """Waits until something is printed, from that place of the text on."""
         end = time.monotonic() + seconds
-        while (found := re.compile(pattern).search(self.text, start)) is None:
+        while (found := re.compile(pattern, re.MULTILINE).search(self.text, start)) is None:
             if time.monotonic() > end:
-                raise AssertionError(f"{pattern!r} was not printed in {seconds} s, but:\n{self.text[-3000:]}")
+                raise NotPrinted(f"{pattern!r} was not printed in {seconds} s, but:\n{self.text[-3000:]}")
             if not self._read(1.0) and self._process.poll() is not None and not self._read(0.2):
                 raise AssertionError(f"the program ended before it printed {pattern!r}:\n{self.text[-3000:]}")
         return found

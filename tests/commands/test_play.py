@@ -1,57 +1,74 @@
 """A person's game in lines of text, through a real terminal."""
 
-import re
+import fcntl
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from tests.commands.person import QUESTION, Person
 from tests.commands.terminal import Terminal
-
-
-def answer(question: str, shown: str) -> str:
-    """Returns what an honest and obliging player types."""
-    if "first?" in question:
-        return "first marian"
-    if "set aside" in question:
-        return "aside 1"
-    if "Load" in question:
-        return "load 1 2"
-    if "Hand your bag" in question:
-        return "declare apples"
-    if "inspect a bag" in question:
-        return f"pass {re.findall(r'^(Marian|Tuck): ', shown, re.MULTILINE)[-1].lower()} for nothing"
-    return "no"
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_a_round_against_bots_is_played_by_typing_and_goes_on_after_leaving(tmp_path: Path) -> None:
+def test_a_round_against_bots_is_played_by_typing_and_after_leaving_it_goes_on_with_the_same_bots(
+    tmp_path: Path,
+) -> None:
     options = ["--name", "Kim", "--data", str(tmp_path), "--interface", "127.0.0.1"]
     with Terminal(["play", "--bots", "2", "--pace", "0.2", *options]) as terminal:
-        place = terminal.wait_for(">>> (.*)\n(?s:.*?)Type ").end()
-        terminal.type("frobnicate")
-        terminal.wait_for("That means nothing here", start=place)
-        terminal.type("hand")
-        terminal.wait_for("Your hand: 1 ", start=place)
-        terminal.type("table")
-        terminal.wait_for(r"Kim \(you\): 50 gold, an empty stall", start=place)
-        start = 0
-        while "=== Round 2" not in terminal.text:
-            found = terminal.wait_for(r">>> (.*)\n(?s:.*?)Type |=== Round 2", start=start)
-            start = found.end()
-            if found[1]:
-                terminal.type(answer(found[1], found[0]))
-        terminal.wait_for("=== Round 2")
+        place = terminal.wait_for(QUESTION.pattern).start()
+        for line, answer in {
+            "frobnicate": "That means nothing here",
+            "hand": "Your hand: 1 ",
+            "table": r"Kim \(you\): 50 gold, an empty stall",
+            "mute tuck": "You don't see any more what Tuck says",
+            "unmute TU": "You see again what Tuck says",
+            "mute nobody": "Who is nobody",
+            "words": r"The words of this table: (\w+ ){5}\w+\.",
+            "help": "mute NAME",
+        }.items():
+            terminal.type(line)
+            terminal.wait_for(answer, start=place)
+        Person(terminal).play_until("=== Round 2", 300)
         terminal.type("quit")
         terminal.wait_for("`p2p-sheriff resume` goes on")
         assert terminal.exit_code() == 0
         assert "Traceback" not in terminal.text
     with Terminal(["resume", *options]) as terminal:
         terminal.wait_for("Checking what was played so far")
-        terminal.type("table")
+        terminal.wait_for("Waiting for .* to come back: they must show what they have of your game")
         terminal.wait_for("Round 2, ")
+        Person(terminal).play_until("=== Round 3", 300)
+        terminal.type("quit")
+        assert terminal.exit_code() == 0
+        assert "Traceback" not in terminal.text
+
+
+@pytest.mark.slow
+def test_bots_end_with_whoever_has_started_them_even_if_that_is_killed(tmp_path: Path) -> None:
+    options = ["--name", "Kim", "--data", str(tmp_path), "--interface", "127.0.0.1"]
+    with Terminal(["play", "--bots", "2", *options]) as terminal:
+        terminal.wait_for("The words of this table")
+        locks = [tmp_path / "default" / "bots" / f"bot-{name}" / "lock" for name in ("marian", "tuck")]
+        assert all(is_held(lock) for lock in locks)
+        terminal.kill()
+        end = time.monotonic() + 60
+        while any(is_held(lock) for lock in locks):
+            assert time.monotonic() < end, "a bot has outlived its table"
+            time.sleep(0.1)
+
+
+def is_held(lock: Path) -> bool:
+    """Returns whether a process has the profile of this lock."""
+    with lock.open() as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
 
 
 def sheriff(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,140 @@
+"""Looking on at a game: before it begins, in the middle of it, in a terminal and in a pipe."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from secrets import token_hex
+
+import pytest
+
+from p2p_sheriff.commands import watch
+from p2p_sheriff.usage import UsageError
+from tests.commands.terminal import PROGRAM, Terminal
+from tests.node.nodes import HOST, SETUP, TITLE, Party, until
+from tests.node.running import awaited
+from tests.table.games import SHORT_DECK
+
+DECK = ",".join(f"{kind}={count}" for kind, count in SHORT_DECK)
+LOOPBACK = ("--interface", "127.0.0.1")
+
+
+@contextmanager
+def bot(folder: Path, name: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    command = [*PROGRAM, "bot", "--data", str(folder), "--profile", name, "--name", name, "--pace", "0.3", *LOOPBACK]
+    process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_onlookers_come_before_and_during_a_game_see_the_same_score_and_keep_a_transcript_that_passes_the_audit(
+    tmp_path: Path,
+) -> None:
+    opener = f"Ann{token_hex(2)}"
+    title, look = f"{opener}'s table", ["--data", str(tmp_path), *LOOPBACK]
+    with ExitStack() as stack:
+        first = stack.enter_context(bot(tmp_path, opener, "--open", "3", "--deck", DECK))
+        early = stack.enter_context(Terminal(["watch", opener, "--out", str(tmp_path / "early.sheriff"), *look]))
+        early.wait_for("is still being gathered")
+        others = [stack.enter_context(bot(tmp_path, name, "--join", title)) for name in ("Bo", "Cy")]
+        early.wait_for(r"So far:\nRound 1, ")
+        early.wait_for("The merchants load their bags")
+        place = len(early.text)
+        for line, answer in {
+            "table": rf"^{opener}: \d+ gold",
+            "offers": r"No offers stand|^\w+ \d+: ",
+            "pile": "On the discard pile",
+            "words": r"The words of this table: (\w+ ){5}\w+\.",
+            "mute bo": "",
+            "mute nobody": "Who is nobody",
+            "inspect bo": "You only look: type table",
+        }.items():
+            early.type(line)
+            early.wait_for(answer, start=place)
+        late = subprocess.Popen(
+            [
+                *PROGRAM,
+                "watch",
+                title,
+                "--profile",
+                "late",
+                "--from-start",
+                "--out",
+                str(tmp_path / "late.sheriff"),
+                *look,
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        told, _ = late.communicate(timeout=300)
+        early.wait_for("The transcript is in", 300)
+        assert (early.exit_code(), late.returncode) == (0, 0)
+        results = {process.communicate(timeout=120)[0].splitlines()[-1] for process in (first, *others)}
+        assert len(results) == 1  # The players were not disturbed.
+    assert "So far:" not in told
+    assert told.count("=== Round ") == 9
+    assert "draws six cards" in told
+    assert "Traceback" not in told + early.text
+    assert sheet(told) == sheet(early.text)
+    for name in ("early.sheriff", "late.sheriff"):
+        run = subprocess.run([*PROGRAM, "audit", str(tmp_path / name)], capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stdout + run.stderr
+
+
+def sheet(told: str) -> str:
+    found = re.search(r"^ +gold .*!$", told, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return found[0]
+
+
+# -- which game is meant
+
+
+@awaited
+async def test_who_does_not_say_which_of_several_tables_gets_a_list_and_who_names_a_player_the_game(
+    tmp_path: Path,
+) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        looker, dan = await party.add("Looker"), await party.add("Dan")
+        await looker.node.dial(HOST, party.places[0].node.port)
+        await looker.node.dial(HOST, dan.node.port)
+        await dan.node.open_table("Dan's table", SETUP)
+        await until(lambda: bool(looker.node.tables) and bool(looker.node.games))
+        with pytest.raises(UsageError, match="There are several") as several:
+            await watch.find_game(looker.node, None)
+        assert '"Dan\'s table": Dan' in str(several.value)
+        assert f'"{TITLE}": Anna, Ben, Cleo' in str(several.value)
+        for words in ("ben", TITLE.upper(), "fire"):
+            info = await watch.find_game(looker.node, words)
+            assert info.charter.game == sessions[0].table.charter.game
+
+
+@awaited
+async def test_a_game_that_is_not_there_and_a_table_that_closes_are_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "_FIND_SECONDS", 0.3)
+    monkeypatch.setattr(watch, "_GONE_SECONDS", 0.3)
+    async with Party(tmp_path) as party:
+        looker = await party.add("Looker")
+        with pytest.raises(UsageError, match="No game was found"):
+            await watch.find_game(looker.node, None)
+        with pytest.raises(UsageError, match="No game called Dan"):
+            await watch.find_game(looker.node, "Dan")
+        async with party.place("Dan") as dan:
+            await looker.node.dial(HOST, dan.node.port)
+            await dan.node.open_table("Dan's table", SETUP)
+            await until(lambda: bool(looker.node.tables))
+            monkeypatch.setattr(watch, "_LOOK_AROUND_SECONDS", 0.1)
+            table = next(iter(looker.node.tables.values()))
+        with pytest.raises(UsageError, match="closed before its game began"):
+            await watch._begun(looker.node, table)
