@@ -7,6 +7,7 @@ the records are kept is the caller's business.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from p2p_sheriff.session.memory import Memory
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
 from protocol.codec import Value
@@ -25,10 +26,14 @@ class Opening:
 
     charter: bytes = field(repr=False)
     is_over: bool = False
+    memory: Memory | None = None
+    """Of a game that is over: what its player saw, to see it again."""
 
     def to_value(self) -> Value:
         """Returns the plain form."""
-        return ("over" if self.is_over else "game", self.charter)
+        if not self.is_over:
+            return ("game", self.charter)
+        return ("over", self.charter, self.memory.to_value() if self.memory else None)
 
     @classmethod
     def from_value(cls, value: Value) -> "Opening":
@@ -40,8 +45,8 @@ class Opening:
         match value:
             case ("game", bytes(charter)):
                 return cls(charter)
-            case ("over", bytes(charter)):
-                return cls(charter, is_over=True)
+            case ("over", bytes(charter), memory):
+                return cls(charter, is_over=True, memory=Memory.from_value(memory) if memory is not None else None)
             case _:
                 raise MalformedError("a log begins with the charter of its game")
 
@@ -106,6 +111,7 @@ def resume(
     snapshots = [record.secrets for record in records if record.secrets is not None]
     if snapshots:
         session.secrets.restore(snapshots[-1])
+        session.secrets.remember(session.play)
     if not session.table.has_written:  # As in a session that was never interrupted: keys of later cards are kept.
         session.secrets.forget(session.play)
     return session

@@ -22,6 +22,7 @@ from p2p_sheriff.session.acts import (
     Strips,
 )
 from p2p_sheriff.session.labels import DECK, labels_of
+from p2p_sheriff.session.memory import Memory, hidden
 from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing, to_strip
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.result import result_digest
@@ -57,6 +58,7 @@ class Secrets:
         self.bag: ClosedBag | None = None
         self._group, self._rng = group, rng
         self._share = b""
+        self._seen: dict[Handle, Kind] = {}
         self._opened: dict[Element, Element] = {}
         self._prepared: dict[int, list[Preparation]] = {}
 
@@ -69,10 +71,22 @@ class Secrets:
     def knowledge(self, play: Play) -> Knowledge:
         """Returns the kinds of all hidden cards that lie under this seat's lock alone."""
         player = play.state[self.seat]
-        handles = player.hand + player.stack + player.aside + (player.bag.handles if player.bag else ())
         is_closed = player.bag is not None and set(self._bagged()) <= set(player.hand)
-        kinds = {handle: self.kind_of(play, handle) for handle in handles}
+        kinds = {handle: self.kind_of(play, handle) for handle in hidden(play.state, self.seat)}
         return Knowledge(self.seat, kinds, self._bagged() if is_closed else ())
+
+    @property
+    def memory(self) -> Memory:
+        """What this seat has seen so far, without any key."""
+        return Memory(self.seat, dict(self._seen))
+
+    def remember(self, play: Play) -> None:
+        """Keeps in mind what the own cards are, as far as there are keys to see it."""
+        for handle in hidden(play.state, self.seat):
+            card = play.cards.get(handle)
+            key = card.key_of(self.seat) if card and len(card.locks) == 1 else None
+            if handle not in self._seen and key is not None and key in self.keys:
+                self._seen[handle] = self.kind_of(play, handle)
 
     def _bagged(self) -> tuple[Handle, ...]:
         return self.bag.handles if self.bag else ()
@@ -105,6 +119,7 @@ class Secrets:
         """Drops everything: the transcript keeps all locked hands for ever, so their keys must not last."""
         self.keys.forget_all_but(())
         self.bag, self._share = None, b""
+        self._seen.clear()
         self._opened.clear()
         self._prepared.clear()
 
@@ -114,7 +129,7 @@ class Secrets:
         """Returns all that can't be made anew, to be stored where nobody else can read it."""
         keys = b"".join(encode_scalar(k) for k in self.keys.secrets())
         bag = (self.bag.round, tuple(self.bag.handles), self.bag.salt) if self.bag else None
-        return (keys, bag, self._share)
+        return (keys, bag, self._share, self.memory.to_value())
 
     def restore(self, value: Value) -> None:
         """Takes back what ``to_value`` returned.
@@ -123,12 +138,13 @@ class Secrets:
             MalformedError: It is something else.
         """
         match value:
-            case (bytes(keys), bag, bytes(share)):
+            case (bytes(keys), bag, bytes(share), memory):
                 pieces = [keys[i : i + SCALAR_BYTES] for i in range(0, len(keys), SCALAR_BYTES)]
                 self.keys.keep(decode_scalar(piece) for piece in pieces)
                 self.bag, self._share = _bag_from_value(bag), share
+                self._seen = dict(Memory.from_value(memory).kinds)
             case _:
-                raise MalformedError("the secrets of a seat are keys, a bag and a share")
+                raise MalformedError("the secrets of a seat are keys, a bag, a share and a memory")
 
     def lost(self, play: Play) -> tuple[str, ...]:
         """Returns what this seat should know and does not, in words: it was written after what was restored."""

@@ -235,6 +235,8 @@ class Session:
         for event in events:
             if isinstance(event, Folded) and any(isinstance(item, Move) for item in _inputs(event)):
                 self._last_choice = event.signed
+            if isinstance(event, Folded) and isinstance(event.game, Play):
+                self.secrets.remember(event.game)
         self.events += filter(None, map(happening, events))
         if not self.table.has_written:  # Its keys are not yet to be seen in the game.
             self.secrets.forget(self.play)

@@ -1,0 +1,358 @@
+"""A grid of cells that screens are drawn on: text that never runs out of its place, boxes, and places to click.
+
+    canvas = Canvas(80, 24)
+    left = canvas.part(0, 0, 40, 24)              # draws into the same cells, and clips at its own edge
+    left.box("Kim", style="border")
+    left.put(2, 1, "a long name", style="name", width=20)   # clipped with an ellipsis
+    left.click("i", 2, 1, 20)                     # a click there is the key "i"
+
+Every line of `to_text` is exactly as wide as the canvas, whatever letters are in it.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self, TypeAlias
+
+from wcwidth import wcwidth
+
+ELLIPSIS = "…"
+
+# Everything that screens draw with besides letters, and what stands for it where a terminal knows only ASCII.
+ASCII_TWINS = str.maketrans(
+    {
+        "─": "-",
+        "│": "|",
+        "╭": "+",
+        "╮": "+",
+        "╰": "+",
+        "╯": "+",
+        "├": "+",
+        "┤": "+",
+        "━": "=",
+        "┃": "#",
+        "┏": "#",
+        "┓": "#",
+        "┗": "#",
+        "┛": "#",
+        "█": "#",
+        "▓": "#",
+        "▒": "+",
+        "░": ".",
+        "▌": "|",
+        "●": "*",
+        "○": "o",
+        "★": "*",
+        "▶": ">",
+        "◀": "<",
+        "▲": "^",
+        "▼": "v",
+        "✓": "v",
+        "✗": "x",
+        "·": "-",
+        "•": "-",
+        "…": "~",
+        "↑": "^",
+        "↓": "v",
+        "←": "<",
+        "→": ">",
+        "▁": "_",
+        "▂": "_",
+        "▃": ".",
+        "▄": "o",
+        "▅": "o",
+        "▆": "O",
+        "▇": "O",
+        "■": "#",
+        "□": "o",
+        "◆": "*",
+        "“": '"',
+        "”": '"',
+    }
+)
+
+Fragment: TypeAlias = tuple[str, str]
+"""A style and text that has it."""
+Piece: TypeAlias = str | Fragment
+"""Text, or text with a style of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A place that can be clicked: a click there is this key."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    key: str
+
+
+class Canvas:
+    """A grid of cells, or a part of one."""
+
+    def __init__(self, width: int, height: int) -> None:
+        """Makes an empty grid."""
+        self.width, self.height = width, height
+        self._x = self._y = 0
+        self._cells = [[("", " ")] * width for _ in range(height)]
+        self._regions: list[Region] = []
+
+    def part(self, x: int, y: int, width: int, height: int) -> Self:
+        """Returns a part that draws into the same cells, with its own corner and edges."""
+        inner = object.__new__(type(self))
+        x, y = max(0, x), max(0, y)
+        inner.width, inner.height = max(0, min(width, self.width - x)), max(0, min(height, self.height - y))
+        inner._x, inner._y = self._x + x, self._y + y
+        inner._cells, inner._regions = self._cells, self._regions
+        return inner
+
+    def inset(self, columns: int = 1, rows: int = 1) -> Self:
+        """Returns the part inside a frame of that thickness."""
+        return self.part(columns, rows, self.width - 2 * columns, self.height - 2 * rows)
+
+    # -- drawing
+
+    def put(self, x: int, y: int, text: str, style: str = "", width: int | None = None) -> int:
+        """Writes text, clipped with an ellipsis to the width or the edge; returns where it ends."""
+        if not 0 <= y < self.height or not 0 <= x < self.width:
+            return x
+        room = self.width - x if width is None else min(width, self.width - x)
+        cells = _cells(clip(clean(text), room), style)
+        self._write(x, y, cells)
+        return x + len(cells)
+
+    def put_pieces(self, x: int, y: int, pieces: Iterable[Piece], style: str = "", width: int | None = None) -> int:
+        """Writes pieces with styles of their own one after the other, clipped as a whole; returns where they end."""
+        room = self.width - x if width is None else min(width, self.width - x)
+        parts = [(style, clean(piece)) if isinstance(piece, str) else (piece[0], clean(piece[1])) for piece in pieces]
+        fits = sum(cells_of(text) for _, text in parts) <= room
+        for own_style, text in parts:
+            if not fits and cells_of(text) >= room:
+                return self.put(x, y, clip(text + ELLIPSIS, room), own_style)
+            x = self.put(x, y, text, own_style)
+            room -= cells_of(text)
+        return x
+
+    def put_right(self, y: int, text: str, style: str = "", margin: int = 0) -> int:
+        """Writes text that ends at the right edge; returns where it begins."""
+        text = clip(clean(text), self.width - margin)
+        start = self.width - margin - cells_of(text)
+        self.put(start, y, text, style)
+        return start
+
+    def put_centred(self, y: int, text: str, style: str = "") -> None:
+        """Writes text in the middle of a line."""
+        text = clip(clean(text), self.width)
+        self.put((self.width - cells_of(text)) // 2, y, text, style)
+
+    def put_wrapped(self, x: int, y: int, text: str, style: str = "", rows: int | None = None) -> int:
+        """Writes text over several lines, broken between words; returns the line after it."""
+        room = self.height - y if rows is None else min(rows, self.height - y)
+        lines = wrap(text, self.width - x)
+        if len(lines) > room > 0:
+            lines = [*lines[: room - 1], clip(f"{lines[room - 1]} {ELLIPSIS}", self.width - x)]
+        for line in lines[:room]:
+            self.put(x, y, line, style)
+            y += 1
+        return y
+
+    def fill(self, style: str = "", letter: str = " ") -> None:
+        """Covers everything."""
+        for y in range(self.height):
+            self._write(0, y, [(style, letter)] * self.width)
+
+    def rule(self, y: int, title: str = "", style: str = "border", title_style: str = "title") -> None:
+        """Draws a line across, with a title in it."""
+        self.put(0, y, "─" * self.width, style)
+        if title:
+            self.put(2, y, f" {clip(clean(title), self.width - 6)} ", title_style)
+
+    def box(self, title: str = "", style: str = "border", title_style: str = "title", *, heavy: bool = False) -> Self:
+        """Draws a frame around everything, and returns the part inside."""
+        if self.width < 2 or self.height < 2:
+            return self.inset()
+        top_left, top_right, low_left, low_right, across, down = "┏┓┗┛━┃" if heavy else "╭╮╰╯─│"
+        self.put(0, 0, top_left + across * (self.width - 2) + top_right, style)
+        for y in range(1, self.height - 1):
+            self.put(0, y, down, style)
+            self.put(self.width - 1, y, down, style)
+        self.put(0, self.height - 1, low_left + across * (self.width - 2) + low_right, style)
+        if title:
+            self.put(2, 0, f" {clip(clean(title), self.width - 6)} ", title_style)
+        return self.inset()
+
+    def restyle(self, style: str) -> None:
+        """Gives all cells another style, and leaves their letters."""
+        for row in self._cells[self._y : self._y + self.height]:
+            for x in range(self._x, self._x + self.width):
+                row[x] = (style, row[x][1])
+
+    # -- clicking
+
+    def click(self, key: str, x: int = 0, y: int = 0, width: int | None = None, height: int = 1) -> None:
+        """Makes a place stand for a key; what is drawn later lies on top."""
+        width = min(self.width - x, self.width if width is None else width)
+        self._regions.append(Region(self._x + x, self._y + y, width, min(height, self.height - y), key))
+
+    def forget_clicks(self) -> None:
+        """Takes away every place to click under this part: something covers it."""
+        self._regions[:] = [one for one in self._regions if not self._covers(one)]
+
+    def _covers(self, region: Region) -> bool:
+        across = region.x < self._x + self.width and self._x < region.x + region.width
+        return across and region.y < self._y + self.height and self._y < region.y + region.height
+
+    def key_at(self, x: int, y: int) -> str | None:
+        """Returns the key that a click there stands for."""
+        for region in reversed(self._regions):
+            if 0 <= x - region.x < region.width and 0 <= y - region.y < region.height:
+                return region.key
+        return None
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """All places that can be clicked, the topmost last."""
+        return tuple(self._regions)
+
+    # -- what came of it
+
+    def to_text(self, *, ascii_only: bool = False) -> str:
+        """Returns the letters alone, line by line."""
+        lines = ("".join(letter for _, letter in row) for row in self._rows())
+        text = "\n".join(lines)
+        return text.translate(ASCII_TWINS) if ascii_only else text
+
+    def to_fragments(self, *, ascii_only: bool = False) -> list[list[Fragment]]:
+        """Returns every line as text with styles, as few pieces as possible."""
+        return [list(_joined(row, ascii_only=ascii_only)) for row in self._rows()]
+
+    def _rows(self) -> Iterator[list[Fragment]]:
+        for row in self._cells[self._y : self._y + self.height]:
+            yield row[self._x : self._x + self.width]
+
+    def _write(self, x: int, y: int, cells: list[Fragment]) -> None:
+        """Puts cells into a line, and leaves no half of a wide letter behind at either end of them."""
+        if not cells:
+            return
+        row, start = self._cells[self._y + y], self._x + x
+        end = start + len(cells)
+        if not row[start][1]:
+            row[start - 1] = (row[start - 1][0], " ")
+        if end < len(row) and not row[end][1]:
+            row[end] = (row[end][0], " ")
+        row[start:end] = cells
+
+
+def _cells(text: str, style: str) -> list[Fragment]:
+    """Returns the cells of clean text: a wide letter has an empty one after it, a mark none of its own."""
+    if text.isascii():
+        return [(style, letter) for letter in text]
+    cells: list[Fragment] = []
+    for letter, wide in letters(text):
+        if wide:
+            cells.append((style, letter))
+        elif cells:
+            at = -1 if cells[-1][1] else -2
+            cells[at] = (style, cells[at][1] + letter)
+        if wide == 2:
+            cells.append((style, ""))
+    return cells
+
+
+def _joined(row: list[Fragment], *, ascii_only: bool) -> Iterator[Fragment]:
+    style, letters_so_far = "", ""
+    for own, letter in row:
+        if own != style and letters_so_far:
+            yield style, letters_so_far
+            letters_so_far = ""
+        style = own
+        letters_so_far += letter.translate(ASCII_TWINS) if ascii_only else letter
+    if letters_so_far:
+        yield style, letters_so_far
+
+
+# -- letters and their widths
+
+
+def clean(text: str) -> str:
+    """Returns text without what could confuse a terminal: control characters, joined emoji, marks without a letter."""
+    if text.isascii() and text.isprintable():
+        return text
+    kept = []
+    for letter in unicodedata.normalize("NFC", text):
+        if not letter.isprintable():
+            kept.append(" ")
+        elif wcwidth(letter) == 0 and (not kept or not unicodedata.combining(letter)):
+            continue
+        elif ord(letter) < 0x1F000 and not 0xE000 <= ord(letter) <= 0xF8FF:
+            kept.append(letter)
+    return "".join(kept)
+
+
+def letters(text: str) -> Iterator[tuple[str, int]]:
+    """Returns every letter of clean text with the cells that it takes: two for a wide one, none for a mark."""
+    for letter in text:
+        yield letter, 1 if letter.isascii() else max(0, wcwidth(letter))
+
+
+def cells_of(text: str) -> int:
+    """Returns how many cells clean text takes."""
+    return len(text) if text.isascii() else sum(cells for _, cells in letters(text))
+
+
+def clip(text: str, room: int) -> str:
+    """Returns clean text as it fits into so many cells, with an ellipsis if it does not."""
+    if cells_of(text) <= room:
+        return text
+    if room <= 0:
+        return ""
+    kept, used = [], 0
+    for letter, cells in letters(text):
+        if used + cells > room - 1:
+            break
+        kept.append(letter)
+        used += cells
+    return "".join(kept).rstrip() + ELLIPSIS
+
+
+def fit(text: str, room: int) -> str:
+    """Returns clean text clipped or padded to exactly so many cells."""
+    clipped = clip(clean(text), room)
+    return clipped + " " * (room - cells_of(clipped))
+
+
+def wrap(text: str, room: int) -> list[str]:
+    """Returns text in lines of at most so many cells, broken between words; a longer word gets an ellipsis."""
+    return list(_wrapped(text, room))
+
+
+@lru_cache(maxsize=4096)  # The log is wrapped again for every picture.
+def _wrapped(text: str, room: int) -> tuple[str, ...]:
+    lines: list[str] = []
+    line = ""
+    for word in clean(text).split():
+        longer = f"{line} {word}" if line else word
+        if cells_of(longer) <= room:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        line = clip(word, room)
+    return (*lines, line) if line or not lines else tuple(lines)
+
+
+def bar(filled: int, of: int, cells: int) -> tuple[str, str]:
+    """Returns a bar in two pieces: what is there, and what is missing."""
+    full = 0 if of <= 0 else min(cells, -(-filled * cells // of))
+    return "█" * full, "░" * (cells - full)
+
+
+def columns(texts: Sequence[str], gap: int = 2) -> list[int]:
+    """Returns where texts begin that are written one after the other with a gap."""
+    starts, x = [], 0
+    for text in texts:
+        starts.append(x)
+        x += cells_of(clean(text)) + gap
+    return starts

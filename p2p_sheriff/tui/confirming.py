@@ -1,0 +1,63 @@
+"""A question before something that can't be taken back."""
+
+from dataclasses import dataclass, replace
+
+from p2p_sheriff.tui.canvas import Canvas, wrap
+from p2p_sheriff.tui.model import Model, Play, Turn
+from p2p_sheriff.tui.screen import Intent
+
+
+@dataclass(frozen=True, slots=True)
+class Confirming:
+    """One thing is done with Enter, or not with Escape."""
+
+    question: str
+    details: tuple[str, ...]
+    intent: Intent
+
+    def press(self, model: Model, key: str) -> Turn | None:
+        """Says yes or no."""
+        match key:
+            case "enter" | "y":
+                return replace(model.over(None), sending=isinstance(self.intent, Play)), (self.intent,)
+            case "escape" | "n" | "backspace":
+                return model.over(None), ()
+            case _:
+                return None
+
+    def renewed(self, model: Model) -> "Confirming | None":
+        """Returns itself while the move can still be made."""
+        if isinstance(self.intent, Play) and self.intent.move not in model.legal():
+            return None
+        return self
+
+    def draw(self, model: Model, canvas: Canvas) -> int:
+        """Draws a box over the middle."""
+        box = box_in(canvas, 60, sum(len(wrap(text, 56)) for text in (self.question, *self.details)) + 4)
+        inner = box.box(model.words("confirm.title"), "border.on", heavy=True).inset(1, 0)
+        y = inner.put_wrapped(0, 0, self.question, "strong")
+        for text in self.details:
+            y = inner.put_wrapped(0, y, text, "muted")
+        yes, no = f" Enter {model.words('key.yes')} ", f" Esc {model.words('key.no')} "
+        end = inner.put(0, inner.height - 1, yes, "key")
+        inner.click("enter", 0, inner.height - 1, end)
+        inner.put(end + 2, inner.height - 1, no, "key")
+        inner.click("escape", end + 2, inner.height - 1, len(no))
+        return canvas.height
+
+    def prompt(self, _model: Model) -> str:
+        """Returns the question."""
+        return self.question
+
+    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Returns what can be pressed."""
+        return ("Enter", model.words("key.yes")), ("Esc", model.words("key.no"))
+
+
+def box_in(canvas: Canvas, width: int, height: int) -> Canvas:
+    """Returns an empty place in the middle of a canvas, for something that lies on top."""
+    width, height = min(width, canvas.width), min(height, canvas.height)
+    place = canvas.part((canvas.width - width) // 2, (canvas.height - height) // 2, width, height)
+    place.forget_clicks()
+    place.fill()
+    return place
