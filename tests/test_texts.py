@@ -99,7 +99,7 @@ def test_every_language_has_the_keys_of_english_with_the_same_fields(language: s
 def test_no_group_stands_in_two_files(language: str) -> None:
     groups = [
         line
-        for file in (SOURCE / "texts" / language).glob("*.toml")
+        for file in (SOURCE / "texts").glob(f"{language}.*.toml")
         for line in file.read_text(encoding="utf-8").splitlines()
         if line.startswith("[")
     ]

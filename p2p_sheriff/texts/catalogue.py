@@ -126,10 +126,11 @@ def language_of(locale: str) -> str:
 
 @cache
 def _load(language: str) -> Texts:
-    folder = files("p2p_sheriff.texts").joinpath(language)
     entries: dict[str, Entry] = {}
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        entries.update(_entries("", tomllib.loads(file.read_text(encoding="utf-8"))))
+    there = [file for file in files("p2p_sheriff.texts").iterdir() if file.name.endswith(".toml")]
+    for file in sorted(there, key=lambda file: file.name):
+        if file.name.startswith(f"{language}."):
+            entries.update(_entries("", tomllib.loads(file.read_text(encoding="utf-8"))))
     return Texts(language, entries)
 
 
