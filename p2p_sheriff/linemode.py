@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2p_sheriff.rules import Card, Choice, Goods, Handle, Kind, Move, Seat, View
+from p2p_sheriff.rules import Choice, Goods, Handle, Kind, Move, Seat, View, legal_moves
+from p2p_sheriff.rules.bounds import HandOverBounds
+from p2p_sheriff.rules.goods import Side
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
@@ -56,9 +58,17 @@ class Look:
     what: str
 
 
-Intent: TypeAlias = Move | LoadBag | Say | Look
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """Don't show any more what somebody says; or show it again."""
 
-_LOOKS = frozenset({"help", "hand", "table", "offers", "pile"})
+    seat: Seat
+    is_muted: bool
+
+
+Intent: TypeAlias = Move | LoadBag | Say | Look | Mute
+
+_LOOKS = frozenset({"help", "hand", "table", "offers", "pile", "words"})
 
 
 def help_for(choice: Choice | None, texts: Texts = ENGLISH) -> str:
@@ -85,7 +95,7 @@ def understand(view: View, names: Sequence[str], choice: Choice | None, line: st
     if verb in _LOOKS:
         return Look(verb)
     understood = _CHOICES.get((choice, verb)) if choice else None
-    understood = understood or _HAGGLING.get(verb)
+    understood = understood or _AT_ANY_TIME.get(verb)
     if understood is None:
         raise NotUnderstood(texts("line.means_nothing", help=help_for(choice, texts) or texts("help.waiting")))
     return understood(reader, rest)
@@ -102,7 +112,7 @@ class _Reader:
     # -- parts
 
     def player(self, words: str) -> Seat:
-        if self.vocabulary.means("me", words):
+        if self._is_me(words):
             return self.seat
         fits = self._called(words)
         if len(fits) != 1:
@@ -111,6 +121,9 @@ class _Reader:
                 raise NotUnderstood(self._texts("line.who", word=words, names=known))
             raise NotUnderstood(self._texts("line.who_is_meant", names=known))
         return fits[0]
+
+    def _is_me(self, words: str) -> bool:
+        return self.seat in self.view.state.seats and self.vocabulary.means("me", words)
 
     def _called(self, words: str) -> list[Seat]:
         """Returns who is called so, or else whose names begin so."""
@@ -123,20 +136,22 @@ class _Reader:
         parts = words.split()
         for length in range(len(parts), 0, -1):
             name = " ".join(parts[:length])
-            if self.vocabulary.means("me", name) or len(self._called(name)) == 1:
+            if self._is_me(name) or len(self._called(name)) == 1:
                 return self.player(name), " ".join(parts[length:])
         return self.player(parts[0] if parts else ""), ""
 
     def number(self, word: str) -> int:
         if not word:
             raise NotUnderstood(self._texts("line.number_missing"))
-        if not re.fullmatch(r"[0-9]{1,6}", word):
+        if (number := self.vocabulary.number(word)) is None:
             raise NotUnderstood(self._texts("line.no_number", word=word))
-        return int(word)
+        return number
 
     def kind(self, words: str) -> Kind:
         table = self.view.state.setup.table
         fits = self.vocabulary.kinds(words, table) if words else []
+        if len(fits) > 1:  # Three letters of pepper mean pepper, also where the black market has a 'pepper 30'.
+            fits = [kind for kind in fits if table[kind].side is not Side.PRIZE]
         if len(fits) != 1:
             known = ", ".join(self._texts.name(kind) for kind in table)
             if words:
@@ -144,25 +159,33 @@ class _Reader:
             raise NotUnderstood(self._texts("line.good_missing", goods=known))
         return fits[0]
 
-    def cards(self, words: str, among: Sequence[Card]) -> tuple[Handle, ...]:
-        places = [self.number(word) for word in re.split(r"[\s,]+", words) if word]
-        if any(not 1 <= place <= len(among) for place in places) or len(set(places)) != len(places):
+    def cards(self, words: str, among: Sequence[Handle]) -> tuple[Handle, ...]:
+        places: list[int] = []
+        for word in re.split(r"[\s,]+", re.sub(r"\s*[-\u2013]\s*", "-", words)):
+            if word and not self.vocabulary.means("and", word):
+                first, _, last = word.partition("-")
+                places += self._places(self.number(first), self.number(last or first), len(among))
+        if len(set(places)) != len(places):
             raise NotUnderstood(self._texts("line.cards", n=len(among)))
-        return tuple(among[place - 1].handle for place in places)
+        return tuple(among[place - 1] for place in places)
+
+    def _places(self, first: int, last: int, most: int) -> range:
+        if not 1 <= first <= last <= most:
+            raise NotUnderstood(self._texts("line.cards", n=most))
+        return range(first, last + 1)
 
     def goods(self, counts: Counter[Kind]) -> Goods:
         return tuple((kind, counts[kind]) for kind in self.view.state.setup.table if counts[kind])
 
-    def payment(self, words: str) -> Payment:
+    def payment(self, words: str, promise: str = "") -> Payment:
         gold = stack_blind = bag_blind = 0
         stall, stack, bag = Counter[Kind](), Counter[Kind](), Counter[Kind]()
-        promise = ""
         for part in self.vocabulary.parts("and", words):
-            if (said := self.vocabulary.after("promise", part)) is not None:
-                promise = said
+            if self.vocabulary.means("nothing", part):
                 continue
-            count_word, _, thing = part.partition(" ")
-            count, thing = self.number(count_word), thing.strip()
+            count, thing = self.vocabulary.counted(part)
+            if count is None:
+                raise NotUnderstood(self._texts("line.no_number", word=part.split()[0]))
             of_bag = self.vocabulary.before("from_bag", thing)
             hidden = self.vocabulary.before("face_down", thing)
             thing = thing if of_bag is None else of_bag
@@ -180,14 +203,15 @@ class _Reader:
                 stall[self.kind(thing)] += count
         return Payment(gold, self.goods(stall), self.goods(stack), stack_blind, self.goods(bag), bag_blind, promise)
 
-    def acts(self, words: str) -> tuple[Act, ...]:
+    def acts(self, words: str, payer: Seat) -> tuple[Act, ...]:
+        """Reads what is to be done with which bags; where none is named, it is the payer's."""
         acts = []
         for part in self.vocabulary.parts("then", words):
             word, _, name = part.partition(" ")
             verb = _ACTS.get(self.vocabulary.verb(word))
             if verb is None:
                 raise NotUnderstood(self._texts("line.no_acts"))
-            acts.append(Act(self.player(name.strip()) if name.strip() else self.seat, verb))
+            acts.append(Act(self.player(name.strip()) if name.strip() else payer, verb))
         if not acts:
             raise NotUnderstood(self._texts("line.no_acts"))
         return tuple(acts)
@@ -198,17 +222,17 @@ class _Reader:
         return NameFirst(self.seat, self.player(rest))
 
     def aside(self, rest: str) -> Intent:
-        return SetAside(self.seat, self.cards(rest, self.view.hand))
+        return SetAside(self.seat, self.cards(rest, [card.handle for card in self.view.hand]))
 
     def keep(self, _rest: str) -> Intent:
         return SetAside(self.seat, ())
 
     def load(self, rest: str) -> Intent:
-        return LoadBag(self.cards(rest, self.view.hand))
+        return LoadBag(self.cards(rest, [card.handle for card in self.view.hand]))
 
     def declare(self, rest: str) -> Intent:
-        words = re.sub(r"^\d+\s+", "", rest)
-        return Declare(self.seat, len(self.view.knowledge.bag), self.kind(words))
+        _, good = self.vocabulary.counted(rest)
+        return Declare(self.seat, len(self.view.knowledge.bag), self.kind(good))
 
     def inspect(self, rest: str) -> Intent:
         return Inspect(self.seat, self.player(rest))
@@ -218,7 +242,7 @@ class _Reader:
         return Pass(self.seat, self.player(rest if name is None else name), for_nothing=name is not None)
 
     def give(self, rest: str) -> Intent:
-        return HandOver(self.seat, self.cards(rest, self.view.stack))
+        return HandOver(self.seat, self.cards(rest, promised(self.view)))
 
     def pay(self, rest: str) -> Intent:
         paid = self.payment(rest)
@@ -260,13 +284,37 @@ class _Reader:
         return self._offer(*self.player_first(rest))
 
     def _offer(self, payer: Seat, terms: str) -> Offer:
+        terms, promise = self.vocabulary.halves("promise", terms) or (terms, "")
+        before_and = self.vocabulary.before("and", terms)
+        terms = terms if before_and is None else before_and
         sides = self.vocabulary.around("for", terms)
+        if sides is None and promise:  # The acts come last: promise a song for pass me.
+            said = self.vocabulary.around("for", f" {promise}")
+            promise, sides = (said[0], (terms, said[1])) if said else (promise, None)
         if sides is None:
             raise NotUnderstood(self._texts("line.one_side"))
         payment, acts = sides
         state = self.view.state
-        number = state.offer_numbers[self.seat] + 1
-        return Offer(self.seat, number, payer, state.officers, self.acts(acts), self.payment(payment))
+        return Offer(
+            self.seat,
+            state.offer_numbers[self.seat] + 1,
+            payer,
+            state.officers,
+            self.acts(acts, payer),
+            self.payment(payment, promise.strip(" ,")),
+        )
+
+    def mute(self, rest: str) -> Intent:
+        return Mute(self.player(rest), is_muted=True)
+
+    def unmute(self, rest: str) -> Intent:
+        return Mute(self.player(rest), is_muted=False)
+
+
+def promised(view: View) -> tuple[Handle, ...]:
+    """Returns the cards of which some are owed: they lie face down, or are in the bag."""
+    owed = (one.handles for one in legal_moves(view.state, view.seat) if isinstance(one, HandOverBounds))
+    return next(owed, tuple(card.handle for card in view.stack))
 
 
 _ACTS = {"pass": Verb.PASS, "inspect": Verb.INSPECT}
@@ -287,11 +335,13 @@ _CHOICES: dict[tuple[Choice, str], _Command] = {
     (Choice.TRADE, "no"): _Reader.no,
 }
 
-_HAGGLING: dict[str, _Command] = {
+_AT_ANY_TIME: dict[str, _Command] = {
     "offer": _Reader.offer,
     "ask": _Reader.ask,
     "withdraw": _Reader.withdraw,
     "accept": _Reader.accept,
+    "mute": _Reader.mute,
+    "unmute": _Reader.unmute,
 }
 
 _ANSWERED = frozenset(choice for choice, _ in _CHOICES)

@@ -1,36 +1,24 @@
 """A table that is being gathered, in lines of text: what is typed there, understood; what changes, told. Pure."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from p2p_sheriff.linemode import NotUnderstood
-from p2p_sheriff.rules import Setup, first_sheriff_candidates
+from p2p_sheriff.rules import Edition, Setup, first_sheriff_candidates
 from p2p_sheriff.tables import MAX_PURSE, Member, TableInfo
+from p2p_sheriff.texts import ENGLISH, Texts
+from p2p_sheriff.texts.vocabulary import Vocabulary, fold
 from protocol.identity import PublicIdentity
 
-HINT: Final = "Type: ready, not ready, purse COINS, who, options, help, quit."
-
-HELP: Final = (
-    "ready; not ready: the game begins when all seats are taken and everybody is ready.",
-    "purse 120: the cash that you say you carry: who carries the most is sheriff first. purse none: you don't say.",
-    "who: the players on the network, and the seats. options: what is played. leave or quit: leave the table.",
-)
-
-OPENERS_HELP: Final = (
-    "seats KIM, MARIAN, TUCK: who sits where, clockwise; names, their beginnings, or seats by number.",
-    "kick NAME: send somebody away from the table.",
-    "bot; bot STYLE: a bot of this machine takes a free seat.",
-    "start: begin the game, or hear who is missing.",
-)
-
 _OPTIONS: Final = {
-    "royal": "royal goods are shuffled in",
-    "timer": "the inspection has a time limit",
-    "missing": "ten cards stay in the box, unseen",
-    "seven": "hands have seven cards",
-    "black-market": "the black market buys three of a kind",
+    "royal": "gather.option_royal",
+    "timer": "gather.option_timer",
+    "missing": "gather.option_missing",
+    "seven": "gather.option_seven",
+    "black-market": "gather.option_market",
 }
 
 
@@ -89,78 +77,83 @@ class LookAt:
 Wish: TypeAlias = BeReady | ShowPurse | Arrange | Kick | AddBot | Begin | Leave | LookAt
 
 
-def understand(info: TableInfo, me: PublicIdentity, line: str, styles: Sequence[str] = ()) -> Wish:
+def understand(
+    info: TableInfo, me: PublicIdentity, line: str, styles: Sequence[str] = (), texts: Texts = ENGLISH
+) -> Wish:
     """Returns what a line means at a table; ``styles`` are those of the bots that can be had.
 
     Raises:
         NotUnderstood: Nothing; the sentence helps.
     """
-    verb, _, rest = " ".join(line.split()).partition(" ")
-    verb = verb.lower()
+    word, _, rest = " ".join(unicodedata.normalize("NFC", line).split()).partition(" ")
+    reader = _Reader(info, me, styles, texts)
+    verb = reader.vocabulary.verb(word)
     command = _COMMANDS.get(verb)
     if command is None:
-        raise NotUnderstood(f"That means nothing here. {HINT}")
+        raise NotUnderstood(texts("gather.means_nothing", hint=texts("gather.hint")))
     if verb in _OPENERS and me != info.opener:
-        raise NotUnderstood(f"Only {_name(info, info.opener)}, who opened the table, can do that.")
-    return command(_Reader(info, me, styles), rest)
+        raise NotUnderstood(texts("gather.opener_only", name=_name(info, info.opener)))
+    if rest and verb in _ALONE:
+        raise NotUnderstood(texts("gather.nothing_more", word=word))
+    return command(reader, rest)
 
 
 class _Reader:
     """Reads the parts of a command at one table."""
 
-    def __init__(self, info: TableInfo, me: PublicIdentity, styles: Sequence[str]) -> None:
-        self._info, self._me, self._styles = info, me, styles
+    def __init__(self, info: TableInfo, me: PublicIdentity, styles: Sequence[str], texts: Texts) -> None:
+        self.vocabulary = Vocabulary(texts, "gatherverbs")
+        self._info, self._me, self._styles, self._texts = info, me, styles, texts
 
-    def ready(self, rest: str) -> Wish:
-        return BeReady(ready=self._nothing("ready", rest))
+    def ready(self, _rest: str) -> Wish:
+        return BeReady(ready=True)
 
     def unready(self, rest: str) -> Wish:
-        if rest.lower() != "ready":
-            raise NotUnderstood("Not what? Type: not ready.")
+        if self.vocabulary.verb(rest) != "ready":
+            raise NotUnderstood(self._texts("gather.not_what"))
         return BeReady(ready=False)
 
     def purse(self, rest: str) -> Wish:
-        if rest.lower() in ("none", "nothing"):
+        if self.vocabulary.means("nothing", rest):
             return ShowPurse(None)
-        coins = re.fullmatch(r"(\d{1,12})(?: (?:coins?|gold))?", rest, re.ASCII | re.IGNORECASE)
-        if coins is None or int(coins[1]) > MAX_PURSE:
-            raise NotUnderstood(
-                f"Say how many coins you carry, in whole numbers up to {MAX_PURSE}: purse 120. Or: purse none."
-            )
+        coins = re.fullmatch(r"([0-9]{1,12})(?: (.*))?", rest)
+        if coins is None or int(coins[1]) > MAX_PURSE or not self._are_coins(coins[2]):
+            raise NotUnderstood(self._texts("gather.coins", most=MAX_PURSE))
         return ShowPurse(int(coins[1]))
+
+    def _are_coins(self, word: str | None) -> bool:
+        return word is None or self.vocabulary.means("coins", word)
 
     def seats(self, rest: str) -> Wish:
         words = [word.strip() for word in rest.split("," if "," in rest else " ")]
         order = tuple(self._member(word).identity for word in words if word)
         if len(set(order)) < len(order) or len(order) < len(self._info.members):
             names = ", ".join(member.name for member in self._info.members)
-            raise NotUnderstood(f"Name everybody at the table once, in the order of the seats: seats {names}.")
+            raise NotUnderstood(self._texts("gather.everybody_once", names=names))
         return Arrange(order)
 
     def kick(self, rest: str) -> Wish:
         who = self._member(rest).identity
         if who == self._me:
-            raise NotUnderstood("You can't send yourself away: leave closes the table.")
+            raise NotUnderstood(self._texts("gather.not_yourself"))
         return Kick(who)
 
     def bot(self, rest: str) -> Wish:
         if self._info.again:
-            raise NotUnderstood("A rematch is for the players of the last game alone.")
+            raise NotUnderstood(self._texts("gather.rematch_only"))
         if not self._info.free_seats:
-            raise NotUnderstood("No seat is free.")
+            raise NotUnderstood(self._texts("gather.no_seat"))
         if not rest:
             return AddBot(None)
         fits = [style for style in self._styles if style.startswith(rest.lower())]
         if len(fits) != 1:
-            raise NotUnderstood(f"There is no bot of the style {rest}. There are: {', '.join(self._styles)}.")
+            raise NotUnderstood(self._texts("gather.no_style", word=rest, styles=", ".join(self._styles)))
         return AddBot(fits[0])
 
-    def start(self, rest: str) -> Wish:
-        self._nothing("start", rest)
+    def start(self, _rest: str) -> Wish:
         return Begin()
 
-    def leave(self, rest: str) -> Wish:
-        self._nothing("leave", rest)
+    def leave(self, _rest: str) -> Wish:
         return Leave()
 
     def who(self, _rest: str) -> Wish:
@@ -172,21 +165,18 @@ class _Reader:
     def help(self, _rest: str) -> Wish:
         return LookAt("help")
 
-    def _nothing(self, verb: str, rest: str) -> bool:
-        if rest:
-            raise NotUnderstood(f"Type {verb} alone.")
-        return True
-
     def _member(self, word: str) -> Member:
         members = self._info.members
         if word.isascii() and word.isdigit() and 1 <= int(word) <= len(members):
             return members[int(word) - 1]
-        wanted = word.casefold()
-        fits = [member for member in members if " ".join(member.name.casefold().split()) == wanted]
-        fits = fits or [member for member in members if member.name.casefold().startswith(wanted)]
+        wanted = fold(word)
+        fits = [member for member in members if " ".join(fold(member.name).split()) == wanted]
+        fits = fits or [member for member in members if fold(member.name).startswith(wanted)]
         if not word or len(fits) != 1:
             seats = ", ".join(f"{seat} {member.name}" for seat, member in enumerate(members, start=1))
-            raise NotUnderstood(f"Who is {word or 'meant'}? Name them by name or seat. At the table: {seats}.")
+            if word:
+                raise NotUnderstood(self._texts("gather.who", word=word, seats=seats))
+            raise NotUnderstood(self._texts("gather.who_is_meant", seats=seats))
         return fits[0]
 
 
@@ -199,112 +189,124 @@ _COMMANDS: Final[dict[str, Callable[[_Reader, str], Wish]]] = {
     "bot": _Reader.bot,
     "start": _Reader.start,
     "leave": _Reader.leave,
-    "quit": _Reader.leave,
     "who": _Reader.who,
     "options": _Reader.options,
     "help": _Reader.help,
 }
 
 _OPENERS: Final = frozenset({"seats", "kick", "bot", "start"})
+_ALONE: Final = frozenset({"ready", "start", "leave"})
+"""The commands after which nothing is said."""
 
 
 # -- what is told
 
 
-def help_for(info: TableInfo, me: PublicIdentity) -> list[str]:
+def help_for(info: TableInfo, me: PublicIdentity, texts: Texts = ENGLISH) -> list[str]:
     """Returns what this player can type."""
-    return [*HELP, *(OPENERS_HELP if me == info.opener else ())]
+    lines = [texts("gather.help_ready"), texts("gather.help_purse"), texts("gather.help_look")]
+    if me != info.opener:
+        return lines
+    more = texts("gather.help_seats"), texts("gather.help_kick"), texts("gather.help_bot"), texts("gather.help_start")
+    return [*lines, *more]
 
 
-def terms(setup: Setup) -> list[str]:
+def terms(setup: Setup, texts: Texts = ENGLISH) -> list[str]:
     """Returns what is played at a table: edition, options, goods."""
-    chosen = [words for option, words in _OPTIONS.items() if option in setup.options]
-    extra = [good.kind for good in setup.extra]
+    chosen = "; ".join(texts(key) for option, key in _OPTIONS.items() if option in setup.options)
+    extra = ", ".join(good.kind for good in setup.extra)
+    edition = "gather.edition_first" if setup.edition is Edition.FIRST else "gather.edition_second"
+    goods = texts.goods((good.kind, good.count) for good in setup.goods)
     return [
-        f"The {setup.edition.value} edition for {setup.players} players; everybody is sheriff {_times(setup.terms)}.",
-        f"Options: {'; '.join(chosen) or 'none'}.",
-        f"In the deck, {setup.cards} cards: {', '.join(f'{good.count} {good.kind}' for good in setup.goods)}.",
-        *([f"Goods that are in no box: {', '.join(extra)}."] if extra else []),
+        texts(edition, players=setup.players, n=setup.terms),
+        texts("gather.options", options=chosen) if chosen else texts("gather.no_options"),
+        texts("gather.deck", n=setup.cards, goods=goods),
+        *([texts("gather.extra", goods=extra)] if extra else []),
     ]
 
 
-def seats(info: TableInfo, me: PublicIdentity, connected: Collection[PublicIdentity]) -> list[str]:
+def seats(
+    info: TableInfo, me: PublicIdentity, connected: Collection[PublicIdentity], texts: Texts = ENGLISH
+) -> list[str]:
     """Returns who sits where, what they say they carry, and whether they are ready."""
     lines = []
     for seat, member in enumerate(info.members, start=1):
         own = member.identity == me
-        notes = ["you"] if own else []
-        notes += ["opened the table"] if member.identity == info.opener else []
-        notes += ["not connected"] if not own and member.identity not in connected else []
-        noted = f" ({', '.join(notes)})" if notes else ""
-        purse = "no word of a purse" if member.purse is None else f"a purse of {member.purse}"
-        ready = "ready" if member.ready else "not ready"
-        lines.append(f"Seat {seat}: {member.name}{noted}, {purse}, {ready}.")
+        notes = [texts("gather.you")] if own else []
+        notes += [texts("gather.opened")] if member.identity == info.opener else []
+        notes += [texts("gather.away")] if not own and member.identity not in connected else []
+        things = [
+            f"{member.name} ({', '.join(notes)})" if notes else member.name,
+            texts("gather.purse_unsaid") if member.purse is None else texts("gather.purse_of", n=member.purse),
+            texts("gather.is_ready") if member.ready else texts("gather.is_unready"),
+        ]
+        lines.append(texts("gather.seat", seat=seat, things=", ".join(things)))
     if info.free_seats:
-        lines.append(f"{_count(info.free_seats, 'seat')} {'is' if info.free_seats == 1 else 'are'} free.".capitalize())
-    return [*lines, _first_sheriff(info)]
+        lines.append(texts("gather.free", n=info.free_seats))
+    return [*lines, _first_sheriff(info, texts)]
 
 
-def changes(before: TableInfo, after: TableInfo, me: PublicIdentity) -> list[str]:
+def changes(before: TableInfo, after: TableInfo, me: PublicIdentity, texts: Texts = ENGLISH) -> list[str]:
     """Returns what is new at the table, a sentence for each change."""
     lines = [
-        f"{'You have' if old.identity == me else f'{old.name} has'} left the table."
+        texts("gather.you_leave") if old.identity == me else texts("gather.leaves", name=old.name)
         for old in before.members
         if after.member(old.identity) is None
     ]
     for new in after.members:
-        is_own, old = new.identity == me, before.member(new.identity)
-        if old is None:
-            lines.append("You sit at the table." if is_own else f"{new.name} sits down.")
-        if new.purse != (old.purse if old else None):
-            lines.append(_purse(new, is_own=is_own))
-        if new.ready != (old.ready if old else False):
-            lines.append(
-                f"{'You are' if is_own else f'{new.name} is'} {'ready' if new.ready else 'not ready any more'}."
-            )
+        lines += _news_of(new, before.member(new.identity), texts, is_own=new.identity == me)
     stayed = [member.identity for member in before.members if after.member(member.identity)]
     if stayed != [member.identity for member in after.members if before.member(member.identity)]:
-        lines.append(f"The seats are arranged: {', '.join(member.name for member in after.members)}.")
+        lines.append(texts("gather.arranged", names=", ".join(member.name for member in after.members)))
     if lines and after.free_seats != before.free_seats:
-        lines.append(f"{_count(after.free_seats, 'free seat').capitalize()} left.")
+        lines.append(texts("gather.free", n=after.free_seats) if after.free_seats else texts("gather.full"))
     return lines
 
 
-def missing(info: TableInfo, me: PublicIdentity, connected: Collection[PublicIdentity]) -> list[str]:
+def _news_of(new: Member, old: Member | None, texts: Texts, *, is_own: bool) -> list[str]:
+    lines = []
+    if old is None:
+        lines.append(texts("gather.you_sit") if is_own else texts("gather.sits", name=new.name))
+    if new.purse != (old.purse if old else None):
+        lines.append(_purse(new, texts, is_own=is_own))
+    if new.ready != (old.ready if old else False):
+        if is_own:
+            lines.append(texts("gather.you_ready") if new.ready else texts("gather.you_unready"))
+        else:
+            lines.append(texts("gather.ready" if new.ready else "gather.unready", name=new.name))
+    return lines
+
+
+def missing(
+    info: TableInfo, me: PublicIdentity, connected: Collection[PublicIdentity], texts: Texts = ENGLISH
+) -> list[str]:
     """Returns why the game can't start yet; nothing if it can."""
     unready = [member for member in info.members if not member.ready]
     away = [member.name for member in info.members if member.identity not in (me, *connected)]
-    names = ["you" if member.identity == me else member.name for member in unready]
-    lines = [f"{_count(info.free_seats, 'seat')} still free.".capitalize()] if info.free_seats else []
-    lines += [f"Not ready: {', '.join(names)}."] if names else []
-    return lines + ([f"Not connected: {', '.join(away)}."] if away else [])
+    names = [texts("gather.you") if member.identity == me else member.name for member in unready]
+    lines = [texts("gather.free", n=info.free_seats)] if info.free_seats else []
+    lines += [texts("gather.not_ready", names=", ".join(names))] if names else []
+    return lines + ([texts("gather.not_connected", names=", ".join(away))] if away else [])
 
 
-def _first_sheriff(info: TableInfo) -> str:
+def _first_sheriff(info: TableInfo, texts: Texts) -> str:
     purses = [member.purse for member in info.members]
     if all(purse is None for purse in purses):
-        return "First sheriff: drawn by lot."
+        return texts("gather.sheriff_by_lot")
     richest = [info.members[seat].name for seat in first_sheriff_candidates(purses)]
     if len(richest) == 1:
-        return f"First sheriff by the purses: {richest[0]}."
-    return f"First sheriff by the purses: drawn by lot among {', '.join(richest)}."
+        return texts("gather.sheriff_by_purse", name=richest[0])
+    return texts("gather.sheriff_among", names=", ".join(richest))
 
 
-def _purse(member: Member, *, is_own: bool) -> str:
-    who = "You say that you carry" if is_own else f"{member.name} claims to carry"
+def _purse(member: Member, texts: Texts, *, is_own: bool) -> str:
     if member.purse is None:
-        return "You don't say what you carry." if is_own else f"{member.name} does not say what they carry."
-    return f"{who} {_count(member.purse, 'coin')}."
+        return texts("gather.you_claim_nothing") if is_own else texts("gather.claims_nothing", name=member.name)
+    if is_own:
+        return texts("gather.you_claim", n=member.purse)
+    return texts("gather.claims", name=member.name, n=member.purse)
 
 
 def _name(info: TableInfo, identity: PublicIdentity) -> str:
-    member = info.member(identity)
-    return member.name if member else "the player"
-
-
-def _times(number: int) -> str:
-    return {2: "twice", 3: "three times"}.get(number, f"{number} times")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+    """Returns what a member is called; who opened a table always is one."""
+    return next(member.name for member in info.members if member.identity == identity)

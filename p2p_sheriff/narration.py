@@ -235,23 +235,24 @@ class Narrator:
     # -- the end
 
     def score_sheet(self, outcome: Outcome) -> list[str]:
-        """Returns the full sum of every player."""
+        """Returns the full sum of every player, each in a sentence: columns can't be read aloud."""
         texts = self._texts
-        heads = texts("score.gold"), texts("score.goods"), texts("score.crowns"), texts("score.total")
-        lines = [self._row("", *heads)]
-        for score in outcome.scores:
-            worth = sum(one.points for one in score.goods)
-            crowns = sum(crown.points for crown in score.crowns)
-            lines.append(self._row(self.name(score.seat), score.gold, worth, crowns, score.total))
+        lines = [
+            texts(
+                "score.sum",
+                name=self.name(score.seat),
+                gold=score.gold,
+                goods=sum(one.points for one in score.goods),
+                crowns=sum(crown.points for crown in score.crowns),
+                total=score.total,
+            )
+            for score in outcome.scores
+        ]
         lines += [self._crown(score.seat, crown) for score in outcome.scores for crown in score.crowns]
         if outcome.ending is Ending.ABANDONED:
             return [*lines, texts("score.abandoned")]
         names = self.names(outcome.winners)
         return [*lines, texts("score.wins" if len(outcome.winners) == 1 else "score.shared_win", names=names)]
-
-    @staticmethod
-    def _row(name: str, gold: int | str, goods: int | str, crowns: int | str, total: int | str) -> str:
-        return f"{name[:19]:20}{gold:>6}{goods:>7}{crowns:>8}{total:>7}"
 
     def _crown(self, seat: Seat, crown: Crown) -> str:
         title = self._texts(f"crowns.{crown.rank.value}.{crown.good}")

@@ -64,12 +64,12 @@ class Tableau:
     def table(self, view: View) -> list[str]:
         """Returns what lies in front of everybody."""
         state, texts = view.state, self._texts
-        names = self._narrator.names(state.officers)
-        parts = [
-            texts("table.round", round=state.round, phase=texts(f"phases.{state.phase.name.lower()}")),
-            texts("table.sheriff" if len(state.officers) == 1 else "table.deputies", names=names),
-            texts("table.deck", n=state.deck),
-        ]
+        phase = texts(f"phases.{state.phase.name.lower()}")
+        parts = [texts("table.round", round=state.round, phase=phase) if state.round else texts("table.setup")]
+        if state.officers:
+            names = self._narrator.names(state.officers)
+            parts.append(texts("table.sheriff" if len(state.officers) == 1 else "table.deputies", names=names))
+        parts.append(texts("table.deck", n=state.deck))
         return [" ".join(parts), *(self._stall(view, seat) for seat in state.seats)]
 
     def _stall(self, view: View, seat: Seat) -> str:
@@ -106,8 +106,19 @@ class Tableau:
         texts, help_text = self._texts, help_for(choice, self._texts)
         return [
             *([texts("table.can_type", help=help_text)] if help_text else []),
-            *([texts("table.can_haggle", help=texts("help.haggling"))] if view.state.phase is Phase.INSPECT else []),
+            *(self._haggling() if view.state.phase is Phase.INSPECT else []),
             texts("help.any_time"),
+            texts("help.words"),
+        ]
+
+    def _haggling(self) -> list[str]:
+        texts = self._texts
+        return [
+            texts("table.can_haggle", help=texts("help.haggling")),
+            texts("help.face_down"),
+            texts("help.blind"),
+            texts("help.from_bag"),
+            texts("help.promise"),
         ]
 
     def prompt(self, view: View, choice: Choice) -> list[str]:

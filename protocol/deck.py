@@ -61,10 +61,6 @@ class Keyring:
         except KeyError:
             raise LocalError(f"there is no secret for the key {key!r}") from None
 
-    def __contains__(self, key: Element) -> bool:
-        """Returns whether the lock with this public key is here."""
-        return key in self._locks
-
     def keep(self, secrets: Iterable[int]) -> None:
         """Takes secret keys back from where they were stored."""
         for k in secrets:

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 
 import pytest
 
@@ -20,6 +21,29 @@ def test_help_names_every_command_and_every_command_has_help(capsys: pytest.Capt
         assert stop.value.code == 0
     text = capsys.readouterr().out
     assert all(f"\n    {command} " in text for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_language(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert "--lang CODE" in capsys.readouterr().out
+
+
+def test_an_unknown_language_is_refused_with_those_that_there_are() -> None:
+    run = sheriff("resume", "--lang", "xx")
+    assert run.returncode == 2
+    assert run.stderr.startswith("There are no texts in the language 'xx'. There are: en (English)")
+
+
+def test_letters_that_the_output_does_not_have_are_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = BytesIO()
+    output = TextIOWrapper(data, encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", output)
+    assert main(["resume", "--lang", "xx"]) == 2
+    output.write("Łucja")
+    output.flush()
+    assert data.getvalue() == b"?ucja"
 
 
 def test_the_version_is_told() -> None:

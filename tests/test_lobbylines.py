@@ -25,6 +25,7 @@ from p2p_sheriff.lobbylines import (
 )
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.tables import MAX_PURSE, Member, TableInfo
+from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
 from protocol.identity import Identity
 from tests.drbg import Drbg
 
@@ -140,7 +141,7 @@ def test_help_for_who_opened_the_table_tells_more(info: TableInfo) -> None:
 
 def test_the_terms_are_told_in_words() -> None:
     first, options, deck = terms(Setup(4, options=frozenset({"seven", "royal"})))
-    assert first == "The second edition for 4 players; everybody is sheriff twice."
+    assert first == "The second edition for 4 players; everybody is sheriff two times."
     assert options == "Options: royal goods are shuffled in; hands have seven cards."
     assert deck.startswith("In the deck, 216 cards: 48 apples, ")
     assert terms(Setup(3))[1] == "Options: none."
@@ -171,8 +172,12 @@ def test_every_change_is_a_sentence(info: TableInfo) -> None:
         return changes(info, replace(info, members=members), KIM)
 
     assert after(kim, marian, mark) == []
-    assert after(kim, marian, mark, tuck) == ["Tuck sits down.", "Tuck claims to carry 9 coins.", "No free seats left."]
-    assert after(kim, mark) == ["Marian has left the table.", "2 free seats left."]
+    assert after(kim, marian, mark, tuck) == [
+        "Tuck sits down.",
+        "Tuck claims to carry 9 coins.",
+        "All seats are taken.",
+    ]
+    assert after(kim, mark) == ["Marian has left the table.", "2 seats are free."]
     assert after(kim, replace(marian, ready=True), mark) == ["Marian is ready."]
     assert after(replace(kim, ready=False), marian, mark) == ["You are not ready any more."]
     assert after(kim, marian, replace(mark, purse=None)) == ["Mark does not say what they carry."]
@@ -181,6 +186,68 @@ def test_every_change_is_a_sentence(info: TableInfo) -> None:
 
 
 def test_who_is_missing_is_named(info: TableInfo) -> None:
-    assert missing(info, KIM, {MARIAN}) == ["1 seat still free.", "Not ready: Marian, Mark.", "Not connected: Mark."]
+    assert missing(info, KIM, {MARIAN}) == ["1 seat is free.", "Not ready: Marian, Mark.", "Not connected: Mark."]
     ready = tuple(replace(member, ready=True) for member in info.members)
     assert missing(replace(info, setup=Setup(3), members=ready), KIM, {MARIAN, MARK}) == []
+
+
+# -- languages
+
+
+def examples(texts: Texts, lines: list[str]) -> list[str]:
+    """Returns the commands that the help shows, with a name and a style that there are."""
+    name = texts("gather.help_kick").partition(":")[0].split()[-1]
+    style = texts("gather.help_bot").partition(":")[0].split()[-1]
+    shown = [command for line in lines for command in line.replace(name, "Mark").replace(style, "shrewd").split(";")]
+    return [command.partition(":")[0].strip().replace("TUCK", "MARK") for command in shown]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_shows_commands_that_are_understood_and_mean_the_same(info: TableInfo, language: str) -> None:
+    texts = Texts.of(language)
+
+    def understood(speaking: Texts) -> list[Wish]:
+        commands = examples(speaking, help_for(info, KIM, speaking))
+        return [understand(info, KIM, command, STYLES, texts) for command in commands]
+
+    assert understood(texts) == understood(ENGLISH)
+    assert len(understood(ENGLISH)) == 13
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_hint_shows_words_that_are_understood(info: TableInfo, language: str) -> None:
+    texts = Texts.of(language)
+    words = texts("gather.hint").partition(": ")[2].rstrip(".").split(", ")
+    words[2] = f"{words[2].split()[0]} 7"
+    wishes = [understand(info, MARK, word, STYLES, texts) for word in words]
+    looks = [LookAt("who"), LookAt("options"), LookAt("help")]
+    assert wishes == [BeReady(True), BeReady(False), ShowPurse(7), *looks, Leave()]
+
+
+@pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
+def test_a_table_is_told_in_the_language_of_the_player(info: TableInfo, language: str) -> None:
+    texts = Texts.of(language)
+    tuck = Member(TUCK, "Tuck", "", 4, 9, ready=True)
+    after = replace(info, members=(*info.members, tuck))
+
+    def told(speaking: Texts) -> list[str]:
+        return [
+            *terms(Setup(4, options=frozenset({"seven", "royal", "missing", "black-market", "timer"})), speaking),
+            *seats(info, MARIAN, {KIM}, speaking),
+            *changes(info, after, KIM, speaking),
+            *changes(after, info, TUCK, speaking),
+            *missing(info, KIM, {MARIAN}, speaking),
+        ]
+
+    assert len(told(texts)) == len(told(ENGLISH))
+    assert not set(told(texts)) & set(told(ENGLISH))
+    with pytest.raises(NotUnderstood) as problem:
+        understand(info, MARK, "bot", STYLES, texts)
+    assert str(problem.value) == texts("gather.opener_only", name="Kim")
+
+
+def test_coins_and_names_are_understood_in_the_words_of_the_player(info: TableInfo) -> None:
+    polish, named = Texts.of("pl"), replace(info, members=(*info.members, Member(TUCK, "Łucja", "", 4)))
+    assert understand(info, KIM, "sakiewka 5 monet", (), polish) == ShowPurse(5)
+    assert understand(info, KIM, "sakiewka nic", (), polish) == ShowPurse(None)
+    assert understand(named, KIM, "wypros lucja", (), polish) == Kick(TUCK)

@@ -2,6 +2,7 @@ import argparse
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,12 +17,11 @@ from p2p_sheriff.narration import Narrator
 from p2p_sheriff.rules import (
     Choice,
     Edition,
-    NotAllowed,
-    NotAMove,
-    NotDemanded,
+    Knowledge,
     Phase,
     Seat,
     Setup,
+    View,
     apply,
     new_game,
     outcome,
@@ -36,7 +36,6 @@ from p2p_sheriff.texts import (
     UnknownLanguage,
     add_language_argument,
     chosen,
-    refusal_sentence,
 )
 from p2p_sheriff.texts.plurals import PLURALS
 from p2p_sheriff.texts.vocabulary import Vocabulary, fold
@@ -57,8 +56,13 @@ COMPOSED = {
     "phases": {phase.name.lower() for phase in Phase},
     "begins": {"load", "declare", "inspect", "reveal"},
     "questions": {choice.name.lower() for choice in Choice},
+    "counts": {str(number) for number in range(1, 11)},
 }
 """The groups whose keys are put together from what the rules know, with what belongs into them."""
+
+
+TESTED_APART = ("help", "verbs", "gatherverbs", "typed", "refusals", "news")
+"""What is typed, what is refused and what the lobby says have tests of their own."""
 
 
 def sentences(texts: Texts, key: str) -> list[str]:
@@ -122,7 +126,9 @@ def test_every_key_is_used() -> None:
         group, _, name = key.partition(".")
         if group in COMPOSED:
             in_catalogue.setdefault(group, set()).add(name)
-        elif group not in ("help", "verbs", "typed", "refusals"):  # What is typed and refused has tests of its own.
+        elif group == "waiting" and name in COMPOSED["questions"]:
+            continue  # What is asked is also waited for.
+        elif group not in TESTED_APART:
             assert key in literals, key
     assert in_catalogue == COMPOSED
 
@@ -238,7 +244,20 @@ def test_a_whole_game_can_be_told_and_looked_at(language: str, players: int, edi
     sheet = teller.score_sheet(outcome(state))
     assert all("{" not in line and "  " not in line for line in lines)
     assert sum(line.startswith("===") for line in lines) == state.round
-    assert len({len(line) for line in sheet[: players + 1]}) == 1
+    assert all(line.startswith(f"{name}: ") for line, name in zip(sheet, NAMES[:players], strict=False))
+    assert all("{" not in line and "  " not in line for line in sheet)
+
+
+@ALL
+def test_the_table_says_where_the_game_stands_in_every_phase(language: str) -> None:
+    texts = Texts.of(language)
+    view = finished_table(3, Edition.SECOND).dealer.view(Seat(0))
+    tableau = Tableau(NAMES, texts)
+    headers = [tableau.table(replace(view, state=view.state.but(phase=phase)))[0] for phase in Phase]
+    assert len(set(headers)) == len(headers)
+    assert all(header.startswith(texts("table.round", round=view.state.round, phase="")[:-2]) for header in headers)
+    before = View(new_game(Setup(3)), Knowledge(Seat(0), {}))
+    assert tableau.table(before)[0] == f"{texts('table.setup')} {texts('table.deck', n=0)}"
 
 
 @ALL
@@ -249,8 +268,6 @@ def test_single_lines_fit_the_screen(language: str) -> None:
             assert len(f">>> {texts(key)}") <= COLUMNS, key
         if key.startswith("begins."):
             assert len(texts(key)) <= COLUMNS, key
-    for key, width in {"score.gold": 6, "score.goods": 7, "score.crowns": 8, "score.total": 7}.items():
-        assert len(texts(key)) <= width, key
 
 
 # -- what can be typed
@@ -259,11 +276,12 @@ def test_single_lines_fit_the_screen(language: str) -> None:
 @ALL
 def test_no_word_means_two_things(language: str) -> None:
     texts = Texts.of(language)
-    verbs: dict[str, str] = {}
-    for key in (key for key in texts.entries if key.startswith("verbs.")):
-        for word in {*texts.words(key), *ENGLISH.words(key)}:
-            assert verbs.setdefault(fold(word), key) == key, word
-            assert " " not in word
+    for group in ("verbs.", "gatherverbs.", "counts."):
+        meanings: dict[str, str] = {}
+        for key in (key for key in texts.entries if key.startswith(group)):
+            for word in {*texts.words(key), *ENGLISH.words(key)}:
+                assert meanings.setdefault(fold(word), key) == key, word
+                assert " " not in word
     kinds: dict[str, str] = {}
     for kind in goods_in_the_box():
         for form in {*texts.forms(kind), *ENGLISH.forms(kind)}:
@@ -289,93 +307,6 @@ def test_goods_can_be_typed_in_any_form_with_or_without_accents() -> None:
 @given(st.text())
 def test_folding_twice_is_folding_once(word: str) -> None:
     assert fold(fold(word)) == fold(word)
-
-
-# -- refusals
-
-
-def refusal_templates() -> dict[str, str]:
-    """Returns the sentences by which the rules refuse a player's move, as patterns, each with its place."""
-    found = {}
-    for file in [*(SOURCE / "rules").glob("*.py"), SOURCE / "session" / "session.py"]:
-        if file.name == "plain.py":  # It reads what other programs send: no person's move leads there.
-            continue
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            for sentence in _refusal_sentences(node):
-                found[_as_pattern(sentence)] = f"{file.name}:{sentence.lineno}"
-    return found
-
-
-def _refusal_sentences(node: ast.AST) -> list[ast.expr]:
-    match node:
-        case ast.Call(func=ast.Name("NotAllowed"), args=[_, sentence, *_]):
-            return [sentence] if not isinstance(sentence, ast.Name) else []
-        case ast.Call(func=ast.Name("NotAMove"), args=[sentence]):
-            return [sentence]
-        case ast.Assign(targets=[ast.Name("sentence")], value=sentence):
-            return [sentence]
-        case ast.Return(value=ast.Tuple(elts=[ast.Constant(str()), sentence])):  # A rule, and why it forbids this.
-            return [sentence]
-        case _:
-            return []
-
-
-def _as_pattern(sentence: ast.expr) -> str:
-    match sentence:
-        case ast.Constant(str() as text):
-            return re.escape(text)
-        case ast.JoinedStr(values):
-            return "".join(_as_pattern(part) if isinstance(part, ast.Constant) else ".+" for part in values)
-        case _:
-            raise AssertionError(f"Not a sentence: {ast.unparse(sentence)}")
-
-
-def test_every_refusal_of_the_rules_has_an_entry_and_every_entry_is_one() -> None:
-    templates = refusal_templates()
-    entries = {str(entry) for key, entry in ENGLISH.entries.items() if key.startswith("refusals.")}
-    assert len(templates) > 80
-    unknown = {
-        place for pattern, place in templates.items() if not any(re.fullmatch(pattern, entry) for entry in entries)
-    }
-    assert not unknown
-    unused = {entry for entry in entries if not any(re.fullmatch(pattern, entry) for pattern in templates)}
-    assert not unused
-
-
-ANNA = Seat(0)
-
-
-@pytest.mark.parametrize(
-    ("language", "refusal", "sentence"),
-    [
-        ("en", NotAllowed("5.1", "A bag holds 1 to 5 cards.", ANNA), "A bag holds 1 to 5 cards."),
-        ("pl", NotAllowed("5.1", "A bag holds 1 to 5 cards.", ANNA), "Do torby wchodzi od 1 do 5 kart."),
-        ("pl", NotAllowed("4.2", "You may set aside at most 3 cards.", ANNA), "Możesz odłożyć najwyżej 3 karty."),
-        (
-            "uk",
-            NotAllowed("3.1", "That belongs to another phase: load. Now it is: end of round.", ANNA),
-            "Це належить до іншої фази: пакування. Зараз: кінець раунду.",
-        ),
-        (
-            "es",
-            NotAllowed("13.2", "A trade takes three cards of one kind, of: pepper, silk.", ANNA),
-            "Se cambian tres cartas de un mismo tipo, de entre: pimienta, seda.",
-        ),
-        ("pt", NotAllowed("7.15", "That card is no silk.", ANNA), "Essa carta não é seda."),
-        (
-            "pt",
-            NotAllowed("7.6", "A deal already binds the officer to inspect that bag.", ANNA),
-            "Outro acordo já obriga a inspecionar essa bolsa.",
-        ),
-        ("pl", NotAMove("There is no such seat."), "Nie ma takiego miejsca przy stole."),
-        ("pl", NotDemanded("Nobody draws now."), "Nobody draws now."),
-    ],
-)
-def test_a_refusal_is_told_in_the_language_of_the_player(
-    language: str, refusal: NotAllowed | NotAMove, sentence: str
-) -> None:
-    assert refusal_sentence(refusal, Texts.of(language)) == sentence
 
 
 # -- which language

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from p2p_sheriff.bench import nodes, proofs, tables
+from p2p_sheriff.bench import nodes, proofs, screens, tables
 from p2p_sheriff.bench.measure import Bench
 
 
@@ -16,9 +16,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measures and prints."""
+    everything = proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks() | screens.benchmarks()
     chosen = {
         name: benchmark
-        for name, benchmark in (proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks()).items()
+        for name, benchmark in everything.items()
         if options.only is None or name.startswith(options.only)
     }
     if not chosen:

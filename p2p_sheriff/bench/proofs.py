@@ -20,7 +20,7 @@ DECK: Final = 216
 PLAYERS: Final = 6
 GROWTH: Final = (54, 108, 216, 432)
 
-_CONTEXT: Final = Context(bytes(32), bytes(32), "goods", 0, 0, 0, 0, bytes(32), "bench", 0)
+CONTEXT: Final = Context(bytes(32), bytes(32), "goods", 0, 0, 0, 0, bytes(32), "bench", 0)
 
 
 def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
@@ -75,7 +75,7 @@ def _cards(bench: Bench, count: int) -> tuple[Element, ...]:
 
 
 def _prove(bench: Bench, made: _Shuffled) -> shuffle.ShuffleProof:
-    return shuffle.prove(bench.group, _CONTEXT, made.statement, made.lock.k, made.preparation)
+    return shuffle.prove(bench.group, CONTEXT, made.statement, made.lock.k, made.preparation)
 
 
 def _shuffle_offline(bench: Bench, name: str) -> Iterator[Result]:
@@ -100,7 +100,7 @@ def _shuffle_verify(bench: Bench, name: str) -> Iterator[Result]:
 def _verify_timing(bench: Bench, name: str, count: int) -> Timing:
     made = _shuffled(bench, _cards(bench, count))
     proof = _prove(bench, made)
-    return bench.time(name, lambda: lambda: shuffle.verify(bench.group, _CONTEXT, made.statement, proof, token_bytes))
+    return bench.time(name, lambda: lambda: shuffle.verify(bench.group, CONTEXT, made.statement, proof, token_bytes))
 
 
 def _shuffle_growth(bench: Bench, name: str) -> Iterator[Result]:
@@ -124,8 +124,8 @@ def _strip(bench: Bench, name: str) -> Iterator[Result]:
     def strip() -> None:
         stripped = tuple(lock.open(group, locked))
         statement = dleq.Equality(lock.base, lock.public, stripped, locked)
-        proof = dleq.prove(group, _CONTEXT, [statement], [lock.k], token_bytes)
-        dleq.verify(group, _CONTEXT, [statement], proof)
+        proof = dleq.prove(group, CONTEXT, [statement], [lock.k], token_bytes)
+        dleq.verify(group, CONTEXT, [statement], proof)
 
     yield bench.time(name, lambda: strip)
 
@@ -140,10 +140,10 @@ def _membership(bench: Bench, name: str) -> Iterator[Result]:
     openings = [membership.Opening(lock.k, index) for index in range(count)]
 
     def prove() -> membership.MembershipProof:
-        return membership.prove(group, _CONTEXT, claims, openings, token_bytes)
+        return membership.prove(group, CONTEXT, claims, openings, token_bytes)
 
     def verify() -> None:
-        membership.verify(group, _CONTEXT, claims, proof, token_bytes)
+        membership.verify(group, CONTEXT, claims, proof, token_bytes)
 
     proof = prove()
     yield bench.time(name, lambda: prove if side == "prove" else verify)
@@ -185,7 +185,7 @@ def _player_step(bench: Bench, name: str, cards: Sequence[Element]) -> tuple[lis
         sent, data = made[0].statement, proofs[0]
         received = replace(sent, outputs=tuple(map(group.decode, sent.outputs)))
         proof = shuffle.ShuffleProof.from_bytes(group, data, DECK)
-        shuffle.verify(group, _CONTEXT, received, proof, token_bytes)
+        shuffle.verify(group, CONTEXT, received, proof, token_bytes)
 
     timings = [bench.time(name, lock_and_permute), bench.time(name, prove), bench.time(name, lambda: verify)]
     return timings, made[0].statement.outputs

@@ -33,6 +33,7 @@ from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.tables import TableInfo
+from p2p_sheriff.texts import chosen, refusal_sentence, translated
 from p2p_sheriff.usage import UsageError
 from protocol.charter import Charter
 from protocol.group import Edwards25519
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         return run_game(_until_let_go(_play(options)) if options.leash else _play(options))
     except LobbyError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(refusal_sentence(error, chosen(options))) from error
 
 
 async def _until_let_go(work: Coroutine[None, None, None]) -> None:
@@ -120,7 +121,7 @@ async def _rematch(node: Node, charter: Charter, options: argparse.Namespace) ->
             case GameStarted(session):
                 return session
             case Trouble(sentence):
-                raise UsageError(sentence)
+                raise UsageError(translated(sentence, chosen(options)))
             case _:
                 pass
         if node.gathering is None and any(info.again == charter.game for info in node.tables.values()):
@@ -134,20 +135,21 @@ async def _session(options: argparse.Namespace, node: Node, profile: Profile) ->
     def fits(info: TableInfo) -> bool:
         return options.join in (None, info.title) and options.table in (None, info.id)
 
+    texts = chosen(options)
     if options.resume:
         unfinished = [game for game in profile.unfinished_games() if options.game in (None, game)]
         if not unfinished:
-            raise UsageError("There is no interrupted game in this profile.")
+            raise UsageError(texts("seat.no_game"))
         keeper = await asyncio.to_thread(Keeper.resume, profile, unfinished[0], Edwards25519(), token_bytes)
         await node.resume(keeper)
         return keeper.session
     if options.open:
-        await node.open_table(f"{node.name}'s table", _setup(options))
+        await node.open_table(texts("gather.title", name=node.name), _setup(options))
         tell(f"open {node.port}")
     else:
-        await node.join_table(await find_table(node, fits, _FIND_SECONDS))
+        await node.join_table(await find_table(node, fits, _FIND_SECONDS, texts=texts))
     await node.at_table(lambda gathering: gathering.set_ready(True))
-    return await wait_for_start(node)
+    return await wait_for_start(node, texts=texts)
 
 
 class _Phases:

@@ -17,6 +17,7 @@ from typing import Final
 from p2p_sheriff.bots import STYLES
 from p2p_sheriff.node.disk import Disk, storing
 from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.texts import ENGLISH, Texts
 
 NAMES: Final = ("Robin", "Marian", "Tuck", "Alan", "Gisborne", "Will")
 LOOPBACK: Final = "127.0.0.1"
@@ -81,15 +82,18 @@ def _noted(profile: Profile) -> list[Hired]:
 class Company:
     """Bots that were started; they end with the stack at the latest, and on their own if this process dies."""
 
-    def __init__(self, stack: AsyncExitStack, folder: Path, tell: Callable[[str], None]) -> None:
-        """Takes where their profiles live, and who is told if one of them fails."""
-        self._stack, self._folder, self._tell = stack, folder, tell
+    def __init__(
+        self, stack: AsyncExitStack, folder: Path, tell: Callable[[str], None], texts: Texts = ENGLISH
+    ) -> None:
+        """Takes where their profiles live, who is told if one of them fails, and in which language."""
+        self._stack, self._folder, self._tell, self._texts = stack, folder, tell, texts
         self._bots: list[asyncio.Task[str]] = []
 
     async def start(self, bot: Hired, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
         """Starts a bot; the arguments say what it is to do."""
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "p2p_sheriff", "bot", "--leash", "--data", str(self._folder)),
+            *("--lang", self._texts.language),
             *("--profile", bot.profile, "--name", bot.name, "--style", bot.style, "--pace", str(bot.pace), *arguments),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
@@ -116,7 +120,8 @@ class Company:
             return ""
         output, errors = await asyncio.gather(process.stdout.read(), process.stderr.read())
         if await process.wait() > 0:
-            self._tell(f"The bot {bot.name} has stopped: {errors.decode(errors='replace').strip()}")
+            reason = errors.decode(errors="replace").strip()
+            self._tell(self._texts("gather.bot_stopped", name=bot.name, reason=reason))
         return output.decode(errors="replace")
 
     async def results(self) -> list[str]:

@@ -19,6 +19,7 @@ from p2p_sheriff.rules import Setup, new_game
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.texts import Texts, chosen
 from p2p_sheriff.usage import UsageError
 from protocol.group import Edwards25519
 
@@ -38,10 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Plays the demo; the exit code is 0 only if all nodes agree and the audit passes."""
     setup = setup_of(options, options.players)
-    return asyncio.run(_demo(options, setup))
+    return asyncio.run(_demo(options, setup, chosen(options)))
 
 
-async def _demo(options: argparse.Namespace, setup: Setup) -> int:
+async def _demo(options: argparse.Namespace, setup: Setup, texts: Texts) -> int:
     title = f"demo {token_hex(4)}"
     seeds = Random(options.seed)  # noqa: S311 - for choices, not for secrets.
     async with AsyncExitStack() as stack:
@@ -49,17 +50,17 @@ async def _demo(options: argparse.Namespace, setup: Setup) -> int:
         mine = argparse.Namespace(profile="demo-0", name=NAMES[0], connect=[], interface=[LOOPBACK], data=folder)
         node, _ = await stack.enter_async_context(open_node(mine))
         await node.open_table(title, setup)
-        others = Company(stack, folder, tell)
+        others = Company(stack, folder, tell, texts)
         for bot in hire(setup.players - 1, options.pace, NAMES[:1]):
             seed = str(seeds.randrange(1 << 32))
             await others.start(bot, "--join", title, "--interface", LOOPBACK, "--seed", seed)
         await node.at_table(lambda gathering: gathering.set_ready(True))
-        teller = _Teller()
-        session = await asyncio.wait_for(wait_for_start(node, teller.see), _GAME_SECONDS)
+        teller = _Teller(texts)
+        session = await asyncio.wait_for(wait_for_start(node, teller.see, texts), _GAME_SECONDS)
         teller.begin(session)
         mind = make_bot(STYLES[-1], session.seat, Random(seeds.randrange(1 << 32)))  # noqa: S311 - for choices.
         await asyncio.wait_for(BotSeat(node, mind, max(options.pace, 0.05), teller.see).play(), _GAME_SECONDS)
-        results = await _results(others)
+        results = await _results(others, texts)
         digest = result_digest(session.table.charter.game, session.play.state).hex()
         data = record_of(session.table).to_bytes()
     teller.score_sheet()
@@ -67,32 +68,34 @@ async def _demo(options: argparse.Namespace, setup: Setup) -> int:
         options.out.write_bytes(data)
     verdict = await asyncio.to_thread(lambda: audit(data, Edwards25519()).verdict)
     agreed = sum(result == f"result {digest}" for result in results)
-    tell(f"{1 + agreed} of {setup.players} nodes ended with the same result.")
-    tell("The audit of the transcript passed." if isinstance(verdict, Valid) else f"The audit failed: {verdict}")
+    tell(texts("demo.agreed", same=1 + agreed, all=setup.players))
+    tell(texts("demo.valid") if isinstance(verdict, Valid) else texts("demo.invalid", verdict=verdict))
     return 0 if agreed == len(results) and isinstance(verdict, Valid) else 1
 
 
-async def _results(others: Company) -> list[str]:
+async def _results(others: Company, texts: Texts) -> list[str]:
     """Returns the last line that each node has printed: the digest of the result, unless it failed."""
     try:
         return await asyncio.wait_for(others.results(), _END_SECONDS)
     except TimeoutError as error:
-        raise UsageError("A node did not end in time.") from error
+        raise UsageError(texts("demo.late")) from error
 
 
 class _Teller:
     """Narrates what one node sees."""
 
-    def __init__(self) -> None:
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
         self._teller: Teller | None = None
 
     def begin(self, session: Session) -> None:
         players = session.table.charter.players
-        self._teller = Teller([player.name for player in players], new_game(session.play.state.setup))
+        begin = new_game(session.play.state.setup)
+        self._teller = Teller([player.name for player in players], begin, texts=self._texts)
 
     def see(self, event: NodeEvent) -> None:
         if isinstance(event, PeerUp):
-            tell(f"{printable(event.name)} is here.")
+            tell(self._texts("demo.here", name=printable(event.name)))
         elif self._teller is not None:
             self._teller.see(event)
 

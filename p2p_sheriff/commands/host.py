@@ -18,6 +18,7 @@ from p2p_sheriff.commands.network import (
 from p2p_sheriff.commands.sitting import run_game, sit
 from p2p_sheriff.commands.teller import tell
 from p2p_sheriff.node.discovery import local_addresses
+from p2p_sheriff.texts import ENGLISH, Texts, chosen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,31 +33,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Waits for people, then plays."""
-    setup = setup_of(options, options.players)
+    setup, texts = setup_of(options, options.players), chosen(options)
 
     async def game() -> None:
         async with AsyncExitStack() as stack:
             node, profile = await stack.enter_async_context(open_node(options))
-            title = f"{node.name}'s table"
+            title = texts("gather.title", name=node.name)
             await node.open_table(title, setup, options.purse)
-            for line in invitation(title, node.port, local_addresses(options.interface), private=options.private):
+            addresses = local_addresses(options.interface)
+            for line in invitation(title, node.port, addresses, texts, private=options.private):
                 tell(line)
-            bots = Hiring(Company(stack, home(profile), tell), profile, node.port, options)
+            bots = Hiring(Company(stack, home(profile), tell, texts), profile, node.port, options)
             keyboard = Keyboard()
-            if session := await LobbySeat(node, keyboard, bots).gather(ready=options.ready):
-                await sit(node, profile, session, keyboard=keyboard)
+            if session := await LobbySeat(node, keyboard, bots, texts=texts).gather(ready=options.ready):
+                await sit(node, profile, session, keyboard=keyboard, texts=texts)
 
-    return run_game(game())
+    return run_game(game(), texts)
 
 
-def invitation(title: str, port: int, addresses: list[str], *, private: bool) -> list[str]:
+def invitation(title: str, port: int, addresses: list[str], texts: Texts = ENGLISH, *, private: bool) -> list[str]:
     """Returns what others must type to join a table."""
     flag = " --private" if private else ""
     joins = [f"p2p-sheriff join {address}:{port}{flag}" for address in addresses]
     return [
-        f'"{title}" is open. Others on this network type: p2p-sheriff join {_quoted(title)}{flag}',
-        f"If they don't find it, they type: {', or '.join(joins)}",
-        *(["It is private: they are asked for the passphrase."] if private else []),
+        texts("gather.invitation", title=title, command=f"p2p-sheriff join {_quoted(title)}{flag}"),
+        texts("gather.invitation_address", commands=texts("gather.invitation_or").join(joins)),
+        *([texts("gather.invitation_private")] if private else []),
     ]
 
 

@@ -16,6 +16,7 @@ from p2p_sheriff.commands.sitting import run_game, sit
 from p2p_sheriff.commands.teller import printable, tell
 from p2p_sheriff.node.events import NodeEvent, Refused
 from p2p_sheriff.tables import TableInfo
+from p2p_sheriff.texts import chosen
 from p2p_sheriff.usage import UsageError
 
 _FIND_SECONDS = 30
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Finds the table, joins it, and plays."""
-    port = None
+    texts, port = chosen(options), None
     if ":" in options.table:
         try:
             host, port = address(options.table)
@@ -44,18 +45,17 @@ def run(options: argparse.Namespace) -> int:
         opener = info.member(info.opener)
         return opener is not None and opener.port == port
 
+    def tell_refusals(event: NodeEvent) -> None:
+        if isinstance(event, Refused):
+            tell(printable(why_refused(event, texts)))
+
     async def game() -> None:
         async with open_node(options) as (node, profile):
-            info = await find_table(node, fits, _FIND_SECONDS, _tell_refusals)
+            info = await find_table(node, fits, _FIND_SECONDS, tell_refusals, texts)
             await node.join_table(info, options.purse)
-            tell(f'You sit down at "{printable(info.title)}".')
+            tell(texts("gather.you_sit_down", title=printable(info.title)))
             keyboard = Keyboard()
-            if session := await LobbySeat(node, keyboard).gather(ready=options.ready):
-                await sit(node, profile, session, keyboard=keyboard)
+            if session := await LobbySeat(node, keyboard, texts=texts).gather(ready=options.ready):
+                await sit(node, profile, session, keyboard=keyboard, texts=texts)
 
-    return run_game(game())
-
-
-def _tell_refusals(event: NodeEvent) -> None:
-    if isinstance(event, Refused):
-        tell(printable(why_refused(event)))
+    return run_game(game(), texts)

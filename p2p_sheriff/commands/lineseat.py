@@ -3,20 +3,20 @@
 import asyncio
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from p2p_sheriff.commands import waiting
 from p2p_sheriff.commands.teller import Teller, printable, tell
-from p2p_sheriff.linemode import Intent, LoadBag, Look, NotUnderstood, Say, understand
+from p2p_sheriff.linemode import LoadBag, Look, Mute, NotUnderstood, Say, is_quit, understand
 from p2p_sheriff.lobby import LobbyError
 from p2p_sheriff.node.events import NodeEvent, Obstacle, PeerDown, PeerUp, Trouble
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.words import game_words
-from p2p_sheriff.rules import Choice, Phase, Refusal, Seat, State, View, legal_moves
-from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds, TradeBounds
-from p2p_sheriff.rules.moves import HandOver
+from p2p_sheriff.rules import Choice, Phase, Refusal, State, View, legal_moves
+from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.tableau import Tableau
+from p2p_sheriff.texts import ENGLISH, Texts, refusal_sentence, translated
 from p2p_sheriff.usage import UsageError
 
 
@@ -42,15 +42,21 @@ class LineSeat:
     """Lets a person play one game."""
 
     def __init__(
-        self, node: Node, session: Session, told: State, keyboard: Keyboard, show: Callable[[str], None] = tell
+        self,
+        node: Node,
+        session: Session,
+        told: State,
+        keyboard: Keyboard,
+        show: Callable[[str], None] = tell,
+        texts: Texts = ENGLISH,
     ) -> None:
-        """Takes a game that has begun; ``told`` is the state before the node's next event."""
+        """Takes a game that has begun, and the language; ``told`` is the state before the node's next event."""
         charter = session.table.charter
-        self._node, self._keyboard, self._show = node, keyboard, show
+        self._node, self._keyboard, self._show, self._texts = node, keyboard, show, texts
         self._seat, self._game = session.seat, charter.game
-        self._teller = Teller([player.name for player in charter.players], told, show)
+        self._teller = Teller([player.name for player in charter.players], told, show, texts)
         self._names = self._teller.names
-        self._tableau = Tableau(self._names)
+        self._tableau = Tableau(self._names, texts)
         self._absence = waiting.Absence(node, [player.identity for player in charter.players])
         self._play = session.play
         self._view: View | None = None
@@ -70,7 +76,7 @@ class LineSeat:
         """
         line = asyncio.ensure_future(self._keyboard.lines.get())
         if not self._is_home and self._node.keeper is not None:
-            self._show(waiting.coming_back(self._node.keeper.waits_for, self._names))
+            self._show(waiting.coming_back(self._node.keeper.waits_for, self._names, self._texts))
         await self._refresh()
         if self._teller.told.round > 0 and self._view is not None:
             for text in self._tableau.table(self._view):
@@ -80,7 +86,7 @@ class LineSeat:
                 await asyncio.wait({self._event, line}, timeout=1, return_when=asyncio.FIRST_COMPLETED)
                 if line.done() and not self._event.done():
                     typed = line.result()
-                    if typed is None or typed.strip().lower() == "quit":
+                    if typed is None or is_quit(typed, self._texts):
                         return False
                     await self._type(typed)
                     line = asyncio.ensure_future(self._keyboard.lines.get())
@@ -109,14 +115,14 @@ class LineSeat:
         self._teller.see(event)
         self._absence.see(event)
         match event:
-            case PeerDown(identity, name, reason) if self._absence.is_player(identity):
-                self._show(f"{printable(name)} is not connected any more ({printable(reason)}). The game waits.")
+            case PeerDown(identity, name, _) if self._absence.is_player(identity):
+                self._show(self._texts("seat.gone", name=printable(name)))
             case PeerUp(identity, name) if self._absence.is_player(identity):
-                self._show(f"{printable(name)} is connected.")
+                self._show(self._texts("seat.back", name=printable(name)))
             case Obstacle(sentence):
-                self._show(sentence)
+                self._show(translated(sentence, self._texts))
             case Trouble(sentence):
-                self._trouble = self._trouble or sentence
+                self._trouble = self._trouble or translated(sentence, self._texts)
             case _:
                 pass
 
@@ -134,7 +140,7 @@ class LineSeat:
             await self._node.do(look)
         except LobbyError as error:
             if self._node.keeper is None:
-                self._over, self._trouble = True, str(error)
+                self._over, self._trouble = True, refusal_sentence(error, self._texts)
         self._see_all()  # All that happened before the look is there by now: the question comes after it.
         self._over = self._over or bool(self._trouble)
         if self._over:
@@ -148,20 +154,25 @@ class LineSeat:
         if not self._is_home:
             self._is_home = self._node.is_home
             if self._is_home:
-                self._show("Everybody has shown what they have: the game goes on.")
+                self._show(self._texts("seat.all_home"))
         if self._choice is None or self._view is None or not self._is_home:
             self._asked = None
             return
         question = (self._choice, self._view.state.next_handle + len(self._view.state.closed_bags))
         if question != self._asked:
             self._asked = question
-            for text in (*self._tableau.prompt(self._view, self._choice), *hints(self._view, self._choice)):
+            for text in (
+                *self._tableau.prompt(self._view, self._choice),
+                *hints(self._view, self._choice, self._texts),
+            ):
                 self._show(text)
 
     def _whom_it_waits_for(self) -> str:
         if not self._is_home and self._node.keeper is not None:
-            return waiting.coming_back(self._node.keeper.waits_for, self._names)
-        return waiting.sentence(self._play, self._names, self._absence.away(), self._seat) if not self._asked else ""
+            return waiting.coming_back(self._node.keeper.waits_for, self._names, self._texts)
+        if self._asked:
+            return ""
+        return waiting.sentence(self._play, self._names, self._absence.away(), self._seat, self._texts)
 
     # -- what is typed
 
@@ -169,43 +180,24 @@ class LineSeat:
         if self._view is None or not line.strip():
             return
         try:
-            if not self._manage(line):
-                await self._do(self._view, line)
+            await self._do(self._view, line)
         except (NotUnderstood, Refusal, LobbyError) as refusal:
-            self._show(sentence_of(refusal))
+            self._show(refusal_sentence(refusal, self._texts))
         await self._refresh()
         if self._view.state.phase is Phase.DECLARE and (stakes := self._tableau.stakes(self._view)):
             self._show(stakes)
 
-    def _manage(self, line: str) -> bool:
-        """Does what is no part of the game; returns whether there was such a thing to do."""
-        verb, _, rest = line.strip().partition(" ")
-        match verb.lower():
-            case "mute":
-                seat = player_called(self._names, rest)
-                self._teller.muted.add(seat)
-                self._show(f"You don't see any more what {self._names[seat]} says. Offers and moves are always shown.")
-            case "unmute":
-                seat = player_called(self._names, rest)
-                self._teller.muted.discard(seat)
-                self._show(f"You see again what {self._names[seat]} says.")
-            case "words":
-                self._show(f"The words of this table: {' '.join(game_words(self._game))}.")
-                self._show("Everybody at the table has the same, or somebody is in between.")
-            case _:
-                return False
-        return True
-
     async def _do(self, view: View, line: str) -> None:
-        intent = self._understood(view, line)
+        intent = understand(view, self._names, self._choice, line, self._texts)
         match intent:
             case Look(about):
-                for text in self._tableau.about(view, self._choice, about):
+                for text in self._about(view, about):
                     self._show(text)
-                for text in self._more_about(view, about):
-                    self._show(text)
+            case Mute(seat, is_muted):
+                (self._teller.muted.add if is_muted else self._teller.muted.discard)(seat)
+                self._show(self._texts("seat.muted" if is_muted else "seat.unmuted", name=self._names[seat]))
             case _ if not self._node.is_home:
-                self._show("Wait a moment: after a restart, all others must be connected before you can act.")
+                self._show(self._texts("seat.not_home"))
             case Say(words):
                 await self._node.do(lambda session: session.say(words))
             case LoadBag(handles):
@@ -213,76 +205,44 @@ class LineSeat:
             case _:
                 await self._node.do(lambda session: session.submit(intent))
 
-    def _understood(self, view: View, line: str) -> Intent:
-        verb, _, rest = line.strip().partition(" ")
-        if self._choice is Choice.HAND_OVER and verb.lower() == "give":
-            return gift(view, rest)
-        return understand(view, self._names, self._choice, line)
-
-    def _more_about(self, view: View, about: str) -> list[str]:
-        match about:
-            case "help":
-                return ["And: mute NAME, unmute NAME (what they say), words (to compare with the others)."]
-            case "table":
-                return [*black_market(view.state), *filter(None, [self._whom_it_waits_for()])]
-            case _:
-                return []
+    def _about(self, view: View, about: str) -> list[str]:
+        if about == "words":
+            return table_words(self._game, self._texts)
+        lines = self._tableau.about(view, self._choice, about)
+        if about == "table":
+            lines += [*black_market(view.state, self._texts), *filter(None, [self._whom_it_waits_for()])]
+        return lines
 
 
-def sentence_of(refusal: Exception) -> str:
-    """Returns what a refusal says to the player."""
-    return str(getattr(refusal, "sentence", refusal))
-
-
-def player_called(names: Sequence[str], word: str) -> Seat:
-    """Returns who is meant.
-
-    Raises:
-        NotUnderstood: Nobody, or several.
-    """
-    fits = [seat for seat, name in enumerate(names) if name.lower().startswith(word.strip().lower())]
-    if not word.strip() or len(fits) != 1:
-        raise NotUnderstood(f"Who is {word.strip() or 'meant'}? At the table: {', '.join(names)}.")
-    return Seat(fits[0])
+def table_words(game: bytes, texts: Texts = ENGLISH) -> list[str]:
+    """Returns the words that everybody at a table compares."""
+    return [texts("seat.words", words=" ".join(game_words(game))), texts("seat.words_same")]
 
 
 # -- what a question needs besides
 
 
-def hints(view: View, choice: Choice) -> list[str]:
+def hints(view: View, choice: Choice, texts: Texts = ENGLISH) -> list[str]:
     """Returns what must be known to answer: how much is owed, and what there is to choose from."""
-    if choice not in (Choice.HAND_OVER, Choice.PAY_IN_KIND, Choice.TRADE):
+    if choice is Choice.TRADE:
+        return black_market(view.state, texts)
+    if choice not in (Choice.HAND_OVER, Choice.PAY_IN_KIND):
         return []
     for bounds in legal_moves(view.state, view.seat):
         match bounds:
             case HandOverBounds(handles=handles, count=count):
-                cards = [f"{place} {view.knowledge.kinds[handle]}" for place, handle in enumerate(handles, 1)]
-                return [f"You give {count} of these: {', '.join(cards)}."]
+                kinds = [texts.good(view.knowledge.kinds[handle], 1) for handle in handles]
+                cards = ", ".join(f"{place} {kind}" for place, kind in enumerate(kinds, 1))
+                return [texts("seat.give", n=count, cards=cards)]
             case PayInKindBounds(amount=amount, goods=goods):
-                lines = [f"You still owe {amount}: give goods worth as much, and no card more than it takes."]
-                open_goods = ", ".join(f"{number} {kind}" for kind, number in goods)
-                return [*lines, *([f"On your stall: {open_goods}."] if open_goods else [])]
-            case TradeBounds():
-                return black_market(view.state)
+                on_stall = [texts("seat.on_stall", goods=texts.goods(goods))] if goods else []
+                return [texts("seat.owe", n=amount), *on_stall]
             case _:
                 pass
-    return black_market(view.state) if choice is Choice.TRADE else []
+    return []
 
 
-def black_market(state: State) -> list[str]:
+def black_market(state: State, texts: Texts = ENGLISH) -> list[str]:
     """Returns what the black market has, if it is played with."""
-    cards = [pair[0] for pair in state.market if pair]
-    return [f"The black market has: {', '.join(cards)}."] if cards else []
-
-
-def gift(view: View, rest: str) -> HandOver:
-    """Reads which of the promised cards are given: they may lie face down, or in the bag.
-
-    Raises:
-        NotUnderstood: Those are no numbers of the list that ``hints`` shows.
-    """
-    among = next((one.handles for one in legal_moves(view.state, view.seat) if isinstance(one, HandOverBounds)), ())
-    places = rest.replace(",", " ").split()
-    if not all(place.isdecimal() and 1 <= int(place) <= len(among) for place in places):
-        raise NotUnderstood(f"Name cards by their numbers, each once: 1 to {len(among)}.")
-    return HandOver(view.seat, tuple(among[int(place) - 1] for place in places))
+    cards = ", ".join(texts.name(pair[0]) for pair in state.market if pair)
+    return [texts("seat.black_market", goods=cards)] if cards else []

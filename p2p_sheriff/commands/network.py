@@ -24,6 +24,7 @@ from p2p_sheriff.node.transport import TransportError
 from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Setup
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.tables import MAX_PURSE, TableInfo
+from p2p_sheriff.texts import ENGLISH, Texts, chosen, refusal_sentence, translated
 from p2p_sheriff.usage import UsageError
 from protocol.errors import LocalError
 from protocol.group import Edwards25519
@@ -80,9 +81,9 @@ def setup_of(options: argparse.Namespace, players: int) -> Setup:
     Raises:
         UsageError: It can't be played, or not yet at the table.
     """
-    chosen = frozenset(filter(None, options.options.split(",")))
+    wanted = frozenset(filter(None, options.options.split(",")))
     try:
-        setup = Setup(players, Edition(options.edition), chosen)
+        setup = Setup(players, Edition(options.edition), wanted)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem
     for option, sentence in _NOT_YET.items():
@@ -134,7 +135,7 @@ async def open_node(options: argparse.Namespace, timing: Timing | None = None) -
                 try:
                     await node.dial(host, port)
                 except TransportError as error:
-                    raise UsageError(f"{host}:{port}: {error}") from error
+                    raise UsageError(f"{host}:{port}: {refusal_sentence(error, chosen(options))}") from error
             yield node, profile
 
 
@@ -144,7 +145,7 @@ def _name(options: argparse.Namespace, profile: Profile) -> str:
     try:
         require_name(name)
     except LocalError as error:
-        raise UsageError(f"{name!r} can't be your name: {error}.") from error
+        raise UsageError(chosen(options)("seat.bad_name", name=repr(name), reason=error)) from error
     if options.name and profile.nick != name:
         profile.nick = name
     return name
@@ -157,9 +158,9 @@ def _login() -> str:
         return _DEFAULT
 
 
-def why_refused(refused: Refused) -> str:
+def why_refused(refused: Refused, texts: Texts = ENGLISH) -> str:
     """Returns a sentence about a node that was found, with which there is no connection."""
-    return f"No connection with {refused.name}: {refused.sentence}"
+    return texts("seat.no_connection", name=refused.name, reason=translated(refused.sentence, texts))
 
 
 async def find_table(
@@ -167,6 +168,7 @@ async def find_table(
     fits: Callable[[TableInfo], bool],
     seconds: float,
     watch: Callable[[NodeEvent], None] = lambda _: None,
+    texts: Texts = ENGLISH,
 ) -> TableInfo:
     """Waits until a table that fits is on the network; ``watch`` sees what happens meanwhile.
 
@@ -181,7 +183,7 @@ async def find_table(
                 return info
         if (event := await next_event(node, min(1.0, max(0.01, end - loop.time())))) is not None:
             watch(event)
-    raise UsageError("No such table with a free seat was found on this network. --connect HOST:PORT may help.")
+    raise UsageError(texts("seat.no_table"))
 
 
 async def next_event(node: Node, seconds: float) -> NodeEvent | None:
@@ -192,7 +194,9 @@ async def next_event(node: Node, seconds: float) -> NodeEvent | None:
         return None
 
 
-async def wait_for_start(node: Node, watch: Callable[[NodeEvent], None] = lambda _: None) -> Session:
+async def wait_for_start(
+    node: Node, watch: Callable[[NodeEvent], None] = lambda _: None, texts: Texts = ENGLISH
+) -> Session:
     """Waits until the game of our table begins; who opened the table begins it as soon as all are ready.
 
     Raises:
@@ -205,7 +209,7 @@ async def wait_for_start(node: Node, watch: Callable[[NodeEvent], None] = lambda
             case GameStarted(session):
                 return session
             case Closed(reason) | Trouble(reason):
-                raise UsageError(reason)
+                raise UsageError(translated(reason, texts))
             case Changed() | PeerUp():
                 await begin_if_complete(node)
             case _:

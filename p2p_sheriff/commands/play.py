@@ -15,6 +15,7 @@ from p2p_sheriff.commands.network import (
 from p2p_sheriff.commands.private import bots_share
 from p2p_sheriff.commands.sitting import run_game, sit
 from p2p_sheriff.commands.teller import tell
+from p2p_sheriff.texts import chosen
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,26 +28,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Plays with bots; without a terminal, the bots play the narrated demo by themselves."""
-    setup = setup_of(options, options.bots + 1)
+    setup, texts = setup_of(options, options.bots + 1), chosen(options)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        tell("This is no terminal: the bots play a game by themselves.")
+        tell(texts("seat.no_terminal"))
         return demo.run(argparse.Namespace(**{**vars(options), "players": setup.players, "seed": None, "out": None}))
 
     async def game() -> None:
         options.interface = options.interface or [company.LOOPBACK]
         async with AsyncExitStack() as stack:
             node, profile = await stack.enter_async_context(open_node(options))
-            await node.open_table(f"{node.name}'s table", setup)
+            await node.open_table(texts("gather.title", name=node.name), setup)
             table = node.gathering.info.id if node.gathering is not None else b""
             bots = company.hire(options.bots, options.pace, [node.name])
             company.take_note(profile, bots)
-            started = company.Company(stack, company.home(profile), tell)
+            started = company.Company(stack, company.home(profile), tell, texts)
             arguments, environment = bots_share(options)
             await node.at_table(lambda gathering: gathering.set_ready(True))
             for bot in bots:
                 joining = ("--table", table.hex(), "--rematch", "--interface", options.interface[0], *arguments)
                 await started.start(bot, *joining, environment=environment)
-            tell("The table is being set: everybody shuffles, and proves it to everybody.")
-            await sit(node, profile, await wait_for_start(node))
+            tell(texts("seat.being_set"))
+            await sit(node, profile, await wait_for_start(node, texts=texts), texts=texts)
 
-    return run_game(game())
+    return run_game(game(), texts)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from getpass import getpass
 from typing import Final
 
+from p2p_sheriff.texts import Texts, chosen
 from p2p_sheriff.usage import UsageError
 
 VARIABLE: Final = "P2P_SHERIFF_PASSPHRASE"
@@ -31,9 +32,9 @@ def passphrase_of(options: argparse.Namespace) -> str | None:
         return None
     known: str | None = getattr(options, "passphrase", None) or os.environ.get(VARIABLE)
     if known is None:
-        known = _typed(twice=getattr(options, "opens", False))
+        known = _typed(chosen(options), twice=getattr(options, "opens", False))
     if not known.strip():
-        raise UsageError("The passphrase of a private table can't be empty.")
+        raise UsageError(chosen(options)("private.empty"))
     options.passphrase = known
     return known
 
@@ -46,17 +47,17 @@ def bots_share(options: argparse.Namespace) -> tuple[tuple[str, ...], Mapping[st
     return ("--private",), {**os.environ, VARIABLE: passphrase}
 
 
-def _typed(*, twice: bool) -> str:
+def _typed(texts: Texts, *, twice: bool) -> str:
     if not sys.stdin.isatty():
-        raise UsageError(f"There is no terminal to ask for the passphrase: set {VARIABLE}.")
+        raise UsageError(texts("private.no_terminal", variable=VARIABLE))
     # While a loop runs, the first Ctrl-C would only cancel its task, and a read from the terminal does not notice.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        passphrase = getpass("The passphrase of the table: ")
-        if twice and passphrase.strip() and getpass("Once more: ") != passphrase:
-            raise UsageError("Those were two different passphrases.")
+        passphrase = getpass(texts("private.ask"))
+        if twice and passphrase.strip() and getpass(texts("private.again")) != passphrase:
+            raise UsageError(texts("private.different"))
     except EOFError:
-        raise UsageError("No passphrase was typed.") from None
+        raise UsageError(texts("private.missing")) from None
     finally:
         signal.signal(signal.SIGINT, before)
     return passphrase

@@ -22,7 +22,7 @@ from p2p_sheriff.session.memory import Memory
 from p2p_sheriff.session.record import MAX_RECORD_BYTES, SUFFIX, NotARecordError, Record
 from p2p_sheriff.session.replay import Finding, FindingError, Flaw, Step, replay
 from p2p_sheriff.session.terms import setup_of
-from p2p_sheriff.texts import add_language_argument, chosen
+from p2p_sheriff.texts import chosen
 from p2p_sheriff.tui.app import App
 from p2p_sheriff.tui.film import Film, Take, shoot
 from p2p_sheriff.tui.model import Model
@@ -47,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--profile", dest="player", default="default", metavar="NAME", help=profile_help)
     add("--data", type=Path, metavar="FOLDER", help="where profiles live; default: where this system wants them")
     add("--ascii", action="store_true", help="draw without box lines")
-    add_language_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:

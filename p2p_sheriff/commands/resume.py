@@ -14,6 +14,7 @@ from p2p_sheriff.commands.sitting import run_game, sit
 from p2p_sheriff.commands.teller import tell
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.texts import Texts, chosen
 from p2p_sheriff.usage import UsageError
 from protocol.group import Edwards25519
 
@@ -28,39 +29,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Comes back to the latest unfinished game of the profile."""
+    texts = chosen(options)
 
     async def game() -> None:
         async with AsyncExitStack() as stack:
             node, profile = await stack.enter_async_context(open_node(options))
             unfinished = profile.unfinished_games()
             if not unfinished:
-                raise UsageError("There is no interrupted game in this profile.")
-            started = company.Company(stack, company.home(profile), tell)
+                raise UsageError(texts("seat.no_game"))
+            started = company.Company(stack, company.home(profile), tell, texts)
             arguments, environment = bots_share(options)
             interfaces = [word for interface in options.interface for word in ("--interface", interface)]
             address = f"{local_addresses(options.interface)[0]}:{node.port}"
             returning = ("--resume", "--game", unfinished[0].hex(), "--rematch", "--connect", address, *interfaces)
             for bot in company.who_played(profile, unfinished[0]):
                 await started.start(bot, *returning, *arguments, environment=environment)
-            tell("Checking what was played so far.")
+            tell(texts("seat.checking"))
             keeper = await asyncio.to_thread(
-                Keeper.resume, profile, unfinished[0], Edwards25519(), token_bytes, _Progress().see
+                Keeper.resume, profile, unfinished[0], Edwards25519(), token_bytes, _Progress(texts).see
             )
             keeper.take_events()
             told = keeper.session.play.state
             await node.resume(keeper)
-            await sit(node, profile, keeper.session, told)
+            await sit(node, profile, keeper.session, told, texts=texts)
 
-    return run_game(game())
+    return run_game(game(), texts)
 
 
 class _Progress:
     """Tells now and then how much is checked."""
 
-    def __init__(self) -> None:
-        self._told = time.monotonic()
+    def __init__(self, texts: Texts) -> None:
+        self._texts, self._told = texts, time.monotonic()
 
     def see(self, done: int, total: int) -> None:
         if time.monotonic() - self._told >= _PROGRESS_SECONDS:
             self._told = time.monotonic()
-            tell(f"Checking what was played so far: {done} of {total} entries.")
+            tell(self._texts("seat.checked", done=done, total=total))

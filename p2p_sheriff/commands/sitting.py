@@ -4,17 +4,17 @@ import asyncio
 from collections.abc import Coroutine
 
 from p2p_sheriff.commands.company import NAMES as BOTS
-from p2p_sheriff.commands.lineseat import Keyboard, LineSeat
+from p2p_sheriff.commands.lineseat import Keyboard, LineSeat, table_words
 from p2p_sheriff.commands.rematch import play_again
 from p2p_sheriff.commands.teller import tell
 from p2p_sheriff.lobby import LobbyError
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
-from p2p_sheriff.node.words import game_words
 from p2p_sheriff.rules import State, new_game
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.texts import ENGLISH, Texts, refusal_sentence
 from p2p_sheriff.usage import UsageError
 
 _SETTLE_SECONDS = 10
@@ -22,7 +22,7 @@ _INTERRUPTED = 130
 """The exit code of a program that was stopped from the keyboard."""
 
 
-def run_game(game: Coroutine[None, None, None]) -> int:
+def run_game(game: Coroutine[None, None, None], texts: Texts = ENGLISH) -> int:
     """Runs a game; whatever ends it, what is on disk stays.
 
     Raises:
@@ -31,15 +31,20 @@ def run_game(game: Coroutine[None, None, None]) -> int:
     try:
         asyncio.run(game)
     except (StoreError, LobbyError) as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(refusal_sentence(error, texts)) from error
     except KeyboardInterrupt:
-        tell("Stopped. `p2p-sheriff resume` goes on with a game that has begun.")
+        tell(texts("seat.stopped"))
         return _INTERRUPTED
     return 0
 
 
 async def sit(
-    node: Node, profile: Profile, session: Session, told: State | None = None, keyboard: Keyboard | None = None
+    node: Node,
+    profile: Profile,
+    session: Session,
+    told: State | None = None,
+    keyboard: Keyboard | None = None,
+    texts: Texts = ENGLISH,
 ) -> None:
     """Lets a person play, again and again with the same people if they like.
 
@@ -49,29 +54,32 @@ async def sit(
         session: A game that has begun.
         told: The state that a resumed game goes on from.
         keyboard: What they type on, if they have typed already: there can be one only.
+        texts: The language.
     """
     keyboard = keyboard or Keyboard()
     game: Session | None = session
-    while game is not None and await _play(node, profile, game, told, keyboard):
-        game, told = await play_again(node, game, keyboard), None
+    while game is not None and await _play(node, profile, game, told, keyboard, texts):
+        game, told = await play_again(node, game, keyboard, texts), None
 
 
-async def _play(node: Node, profile: Profile, session: Session, told: State | None, keyboard: Keyboard) -> bool:
+async def _play(
+    node: Node, profile: Profile, session: Session, told: State | None, keyboard: Keyboard, texts: Texts
+) -> bool:
     """Lets a person play one game, and keeps its transcript; returns whether it came to its end."""
     game = session.table.charter.game
     _remember(profile, session)
-    tell(f"The words of this table: {' '.join(game_words(game))}.")
-    tell("Everybody sees the same ones, unless somebody is in between.")
-    if not await LineSeat(node, session, told or new_game(session.play.state.setup), keyboard).play():
-        tell("You left the table for now. `p2p-sheriff resume` goes on with the game.")
+    for line in table_words(game, texts):
+        tell(line)
+    if not await LineSeat(node, session, told or new_game(session.play.state.setup), keyboard, texts=texts).play():
+        tell(texts("seat.left"))
         return False
     if not session.play.is_over or node.keeper is None:
         return False
     path = profile.keep_transcript(game, record_of(session.table).to_bytes())
     if not await node.settle(_SETTLE_SECONDS):
-        tell("Not all others have seen the end of the game; it is on the disks of those who have.")
+        tell(texts("seat.unsettled"))
     await node.finish()
-    tell(f"The transcript is in {path}; `p2p-sheriff audit` checks it.")
+    tell(texts("seat.transcript", path=path))
     return True
 
 

@@ -8,6 +8,7 @@ from p2p_sheriff.node.events import NodeEvent
 from p2p_sheriff.rules import Move, Refusal, Seat, State, apply, outcome
 from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
 from p2p_sheriff.session.happenings import Happened, Negotiated, Said
+from p2p_sheriff.texts import ENGLISH, Texts
 from protocol.faults import Fault
 
 
@@ -29,8 +30,10 @@ def _clean(words: str) -> str:
 class Teller:
     """Tells what happens at one table, from a state on."""
 
-    def __init__(self, names: Sequence[str], told: State, show: Callable[[str], None] = tell) -> None:
-        """Takes the names by seat, and the state before the next event."""
+    def __init__(
+        self, names: Sequence[str], told: State, show: Callable[[str], None] = tell, texts: Texts = ENGLISH
+    ) -> None:
+        """Takes the names by seat, the state before the next event, and the language to tell it in."""
         self.names = [printable(name) for name in names]
         self.told = told
         """The state after all that was told: offers that nobody has acted on yet are not in it."""
@@ -38,7 +41,7 @@ class Teller:
         """Whose words are not shown. What they offer and do always is."""
         self.is_quiet = False
         """Whether nothing is shown, only followed."""
-        self._narrator, self._show = Narrator(self.names), show
+        self._narrator, self._show, self._texts = Narrator(self.names, texts), show, texts
         self._said: list[Move] = []
 
     def see(self, event: NodeEvent) -> None:
@@ -57,7 +60,7 @@ class Teller:
             case Said(seat, words) if seat not in self.muted:
                 self._tell(f"{self.names[seat]}: {printable(words)}")
             case Fault():
-                self._tell(f"{self.names[event.seat]} broke the protocol: {event.reason}. All nodes have the proof.")
+                self._tell(self._texts("seat.fault", name=self.names[event.seat], reason=event.reason))
             case _:
                 pass
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 from p2p_sheriff.dealer import Dealer
 from p2p_sheriff.rules import Choice, Input, Kind, Seat, Setup, View, new_game
 from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, Payment, SetAside, Verb
-from p2p_sheriff.texts import add_language_argument, chosen
+from p2p_sheriff.texts import chosen
 from p2p_sheriff.tui.app import App
 from p2p_sheriff.tui.lessons import LESSONS, MARIAN, TUCK, YOU
 from p2p_sheriff.tui.model import LoadBag, Model, Play
@@ -97,12 +97,13 @@ _PARTS: Final[dict[str, tuple[Part, ...]]] = {
     "welcome": (_first(MARIAN, YOU),),
     "market": (_market,),
     "load": (_bag(TUCK, "cheese", "cheese"), _says(TUCK, 2, "cheese")),
-    "suspense": (_inspects(MARIAN, YOU), _passes(MARIAN, TUCK)),
-    "honest": (_first(TUCK, YOU),),
+    "suspense": (_inspects(MARIAN, YOU),),
+    "honest": (_passes(MARIAN, TUCK), _first(TUCK, YOU)),
     "contraband": (_market,),
     "bluff": (_bag(MARIAN, "apples"),),
     "lie": (_says(MARIAN, 1, "apples"),),
-    "bribe": (_passes(TUCK, YOU), _passes(TUCK, MARIAN)),
+    "bribe": (_passes(TUCK, YOU),),
+    "passed": (_passes(TUCK, MARIAN),),
     "badge": (
         _market,
         _market,
@@ -174,7 +175,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.add_argument("--name", metavar="NICK", default="Robin", help="what you are called")
     parser.add_argument("--ascii", action="store_true", help="draw without box lines")
-    add_language_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:

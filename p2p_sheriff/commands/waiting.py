@@ -1,62 +1,52 @@
 """Whom a game waits for, and for what, in a sentence; and when it is time to say so."""
 
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
 from typing import Final
 
 from p2p_sheriff.node.events import NodeEvent, PeerDown
 from p2p_sheriff.node.runner import Node
-from p2p_sheriff.rules import Choice, Choose, Phase, Seat
+from p2p_sheriff.rules import Choose, Phase, Seat
 from p2p_sheriff.rules.demands import Open, Rearrange
 from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing
 from p2p_sheriff.session.play import Play
+from p2p_sheriff.texts import ENGLISH, Texts
 from protocol.identity import PublicIdentity
 
 PATIENCE_SECONDS: Final = 10
 """How long a game may stand still before it is said whom it waits for."""
 
-_CHOICES: Final = {
-    Choice.NAME_FIRST: "naming who goes to the market first",
-    Choice.SET_ASIDE: "choosing at the market",
-    Choice.LOAD: "loading the bag",
-    Choice.DECLARE: "declaring",
-    Choice.ACT: "dealing with the bags",
-    Choice.HAND_OVER: "choosing cards to give",
-    Choice.PAY_IN_KIND: "paying a fine in goods",
-    Choice.TRADE: "deciding about the black market",
+_PASSES: Final = {
+    Mixing: "waiting.mixing",
+    Gathering: "waiting.gathering",
+    Dealing: "waiting.dealing",
+    Committing: "waiting.coin",
+    Revealing: "waiting.coin",
+    Giving: "waiting.giving",
 }
 
 
-def what(play: Play, seat: Seat) -> str:
+def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
     """Returns what a seat that is waited for has to do."""
     if play.state.phase is Phase.OVER:
-        return "signing the result"
-    match play.passing:
-        case Mixing():
-            return "shuffling the cards"
-        case Gathering():
-            return "gathering the discards"
-        case Dealing():
-            return "dealing cards"
-        case Committing() | Revealing():
-            return "tossing the coin"
-        case Giving():
-            return "handing cards over"
-        case None:
-            pass
+        return texts("waiting.signing")
+    if play.passing is not None:
+        return texts(_PASSES[type(play.passing)])
     match play.demand_to(seat):
         case Choose(_, choice):
-            return _CHOICES.get(choice, choice.value)
+            return texts(f"waiting.{choice.name.lower()}")
         case Open():
-            return "opening the bag"
+            return texts("waiting.opening")
         case Rearrange():
-            return "rearranging cards"
+            return texts("waiting.rearranging")
         case _:
-            return "showing cards"
+            return texts("waiting.showing")
 
 
-def sentence(play: Play, names: Sequence[str], away: Mapping[Seat, str], me: Seat | None = None) -> str:
+def sentence(
+    play: Play, names: Sequence[str], away: Mapping[Seat, str], me: Seat | None = None, texts: Texts = ENGLISH
+) -> str:
     """Returns whom the game waits for.
 
     Args:
@@ -64,35 +54,36 @@ def sentence(play: Play, names: Sequence[str], away: Mapping[Seat, str], me: Sea
         names: By seat.
         away: Who is not connected, and since when, if that is known.
         me: The own seat: when the game waits for it, others may still have to see what it answers.
+        texts: The language.
     """
     seats = [Seat(seat) for seat in play.expected()]
     if me in seats:
         here = [seat for seat in play.state.seats if seat in away]
-        return f"Everybody must see what you answer. {_absence(here, names, away)}" if here else ""
+        return texts("waiting.all_must_see", absence=_absence(here, names, away, texts)) if here else ""
     if not seats:
         return ""
-    doing = " and ".join(dict.fromkeys(what(play, seat) for seat in seats))
-    line = f"Waiting for {listed(names[seat] for seat in seats)}: {doing}."
-    return " ".join([line, *filter(None, [_absence([seat for seat in seats if seat in away], names, away)])])
+    doing = texts.every(dict.fromkeys(what(play, seat, texts) for seat in seats))
+    line = texts("waiting.waits", names=_listed([names[seat] for seat in seats], texts), doing=doing)
+    return " ".join(filter(None, [line, _absence([seat for seat in seats if seat in away], names, away, texts)]))
 
 
-def _absence(seats: Sequence[Seat], names: Sequence[str], away: Mapping[Seat, str]) -> str:
+def _absence(seats: Sequence[Seat], names: Sequence[str], away: Mapping[Seat, str], texts: Texts) -> str:
     return " ".join(
-        f"{names[seat]} has been away since {away[seat]}." if away[seat] else f"{names[seat]} is not connected."
+        texts("waiting.away_since", name=names[seat], time=away[seat])
+        if away[seat]
+        else texts("waiting.away", name=names[seat])
         for seat in seats
     )
 
 
-def coming_back(seats: Collection[Seat], names: Sequence[str]) -> str:
+def coming_back(seats: Collection[Seat], names: Sequence[str], texts: Texts = ENGLISH) -> str:
     """Returns whom a game waits for that was interrupted here."""
-    people = listed(names[seat] for seat in sorted(seats))
-    return f"Waiting for {people} to come back: they must show what they have of your game."
+    return texts("waiting.coming_back", names=_listed([names[seat] for seat in sorted(seats)], texts))
 
 
-def listed(names: Iterable[str]) -> str:
+def _listed(names: Sequence[str], texts: Texts) -> str:
     """Returns names as people list them."""
-    *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return texts.every(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 class Patience:

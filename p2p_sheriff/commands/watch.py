@@ -7,21 +7,22 @@ from pathlib import Path
 from typing import Final
 
 from p2p_sheriff.commands import waiting
-from p2p_sheriff.commands.lineseat import Keyboard, player_called
-from p2p_sheriff.commands.network import add_network_arguments, next_event, open_node
+from p2p_sheriff.commands.lineseat import Keyboard, table_words
+from p2p_sheriff.commands.network import add_network_arguments, next_event, open_node, why_refused
 from p2p_sheriff.commands.teller import Teller, printable, tell
-from p2p_sheriff.linemode import NotUnderstood
+from p2p_sheriff.linemode import Mute, NotUnderstood, understand
 from p2p_sheriff.lobby import LobbyError
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.events import NodeEvent, PeerDown, PeerUp, Refused, Trouble
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.wire import GameInfo
-from p2p_sheriff.node.words import game_words
 from p2p_sheriff.rules import Knowledge, Phase, Seat, View, new_game
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.spectator import Spectator
 from p2p_sheriff.tableau import Tableau
 from p2p_sheriff.tables import TableInfo
+from p2p_sheriff.texts import ENGLISH, Texts, chosen, refusal_sentence, translated
+from p2p_sheriff.texts.vocabulary import Vocabulary
 from p2p_sheriff.usage import UsageError
 
 _FIND_SECONDS: Final = 30
@@ -31,7 +32,6 @@ _GONE_SECONDS: Final = 15
 """How long a table that vanished may take to come back as a game."""
 
 _NOBODY: Final = Seat(-1)
-_HELP: Final = "You only look: type table, offers, pile, words, mute NAME, unmute NAME, help or quit."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,39 +45,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Watches a game until its end, or until the onlooker has seen enough."""
+    texts = chosen(options)
     try:
-        asyncio.run(_watch(options))
+        asyncio.run(_watch(options, texts))
     except (StoreError, LobbyError) as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(refusal_sentence(error, texts)) from error
     return 0
 
 
-async def _watch(options: argparse.Namespace) -> None:
+async def _watch(options: argparse.Namespace, texts: Texts) -> None:
     async with open_node(options) as (node, _):
-        info = await find_game(node, options.table)
+        info = await find_game(node, options.table, texts)
         names = ", ".join(printable(player.name) for player in info.charter.players)
-        tell(f"You look on: {names} play. Everything is checked here as well. {_HELP}")
+        tell(texts("watch.intro", names=names))
+        tell(texts("watch.help"))
         await node.watch(info)
         if node.watched is None:
             return
         spectator = node.watched.spectator
-        await Onlooker(node, spectator, Keyboard(), from_start=options.from_start).look_on()
+        await Onlooker(node, spectator, Keyboard(), texts=texts, from_start=options.from_start).look_on()
         if options.out:
-            _keep(options.out, spectator)
+            _keep(options.out, spectator, texts)
 
 
-def _keep(path: Path, spectator: Spectator) -> None:
+def _keep(path: Path, spectator: Spectator, texts: Texts) -> None:
     try:
         path.write_bytes(record_of(spectator.table).to_bytes())
     except OSError as error:
-        raise UsageError(f"{path} could not be written: {error.strerror}.") from error
-    tell(f"The transcript is in {path}; `p2p-sheriff audit` checks it.")
+        raise UsageError(texts("watch.not_written", path=path, reason=error.strerror)) from error
+    tell(texts("seat.transcript", path=path))
 
 
 # -- which game
 
 
-async def find_game(node: Node, words: str | None) -> GameInfo:
+async def find_game(node: Node, words: str | None, texts: Texts = ENGLISH) -> GameInfo:
     """Waits until there is the game that is meant; if its table is still being gathered, until it begins.
 
     Raises:
@@ -91,18 +93,17 @@ async def find_game(node: Node, words: str | None) -> GameInfo:
             found, end = True, loop.time() + _LOOK_AROUND_SECONDS
         event = await next_event(node, 0.2)
         if isinstance(event, Refused):
-            tell(printable(event.sentence))
+            tell(printable(why_refused(event, texts)))
     games, tables = _meant(node, words)
     if len(games) + len(tables) > 1:
         lines = [_label(game.title, [player.name for player in game.charter.players]) for game in games]
         lines += [_label(table.title, [member.name for member in table.members]) for table in tables]
-        raise UsageError("\n".join(["There are several. Say which: p2p-sheriff watch TABLE", *lines]))
+        raise UsageError("\n".join([texts("watch.several"), *lines]))
     if games:
         return games[0]
     if tables:
-        return await _begun(node, tables[0])
-    which = f"called {words} or with such a player " if words else ""
-    raise UsageError(f"No game {which}was found on this network. --connect HOST:PORT may help.")
+        return await _begun(node, tables[0], texts)
+    raise UsageError(texts("watch.none_called", words=words) if words else texts("watch.none"))
 
 
 def _meant(node: Node, words: str | None) -> tuple[list[GameInfo], list[TableInfo]]:
@@ -119,8 +120,8 @@ def _label(title: str, names: list[str]) -> str:
     return printable(f'"{title}": {", ".join(names)}' if title else ", ".join(names))
 
 
-async def _begun(node: Node, table: TableInfo) -> GameInfo:
-    tell(f'"{printable(table.title)}" is still being gathered. You see its game as soon as it begins.')
+async def _begun(node: Node, table: TableInfo, texts: Texts = ENGLISH) -> GameInfo:
+    tell(texts("watch.gathering", title=printable(table.title)))
     loop = asyncio.get_running_loop()
     seen = loop.time()
     while loop.time() < seen + _GONE_SECONDS:
@@ -130,7 +131,7 @@ async def _begun(node: Node, table: TableInfo) -> GameInfo:
         if table.id in node.tables:
             seen = loop.time()
         await next_event(node, 0.5)
-    raise UsageError("That table was closed before its game began.")
+    raise UsageError(texts("watch.closed"))
 
 
 # -- looking on
@@ -145,15 +146,18 @@ class Onlooker:
         spectator: Spectator,
         keyboard: Keyboard,
         show: Callable[[str], None] = tell,
+        texts: Texts = ENGLISH,
         *,
         from_start: bool = False,
     ) -> None:
         """Takes a game that is being watched; what was played before is summed up, or told from the start."""
         charter = spectator.table.charter
-        self._node, self._spectator, self._keyboard, self._show = node, spectator, keyboard, show
-        self._teller = Teller([player.name for player in charter.players], new_game(spectator.state.setup), show)
+        self._node, self._spectator, self._keyboard = node, spectator, keyboard
+        self._show, self._texts, self._vocabulary = show, texts, Vocabulary(texts)
+        names = [player.name for player in charter.players]
+        self._teller = Teller(names, new_game(spectator.state.setup), show, texts)
         self._teller.is_quiet = not from_start
-        self._tableau = Tableau(self._teller.names)
+        self._tableau = Tableau(self._teller.names, texts)
         self._absence = waiting.Absence(node, [player.identity for player in charter.players])
         self._patience = waiting.Patience()
         self._has_left = False
@@ -193,11 +197,11 @@ class Onlooker:
         self._absence.see(event)
         match event:
             case PeerDown(identity, name, _) if self._absence.is_player(identity):
-                self._show(f"{printable(name)} is not connected any more. The game waits.")
+                self._show(self._texts("seat.gone", name=printable(name)))
             case PeerUp(identity, name) if self._absence.is_player(identity):
-                self._show(f"{printable(name)} is connected.")
+                self._show(self._texts("seat.back", name=printable(name)))
             case Trouble(sentence):
-                raise UsageError(sentence)
+                raise UsageError(translated(sentence, self._texts))
             case _:
                 pass
 
@@ -206,38 +210,47 @@ class Onlooker:
         has_begun = self._teller.told.round > 0
         if self._teller.is_quiet and has_begun and self._node.is_idle and self._node.events.empty():
             self._teller.is_quiet = False
-            self._show("So far:")
+            self._show(self._texts("watch.so_far"))
             self._look("table")
 
     def _wait(self) -> None:
-        wanted = waiting.sentence(self._spectator.play, self._teller.names, self._absence.away())
+        wanted = waiting.sentence(self._spectator.play, self._teller.names, self._absence.away(), texts=self._texts)
         if self._patience.ends(wanted, asyncio.get_running_loop().time()):
             self._show(wanted)
 
     # -- what is typed
 
     def _type(self, line: str) -> None:
-        verb, _, rest = line.strip().partition(" ")
+        verb = self._vocabulary.verb(line.strip().partition(" ")[0])
         try:
-            match verb.lower():
-                case "":
-                    pass
+            match verb:
                 case "quit":
                     self._has_left = True
-                case "table" | "offers" | "pile" as what:
-                    self._look(what)
+                case "table" | "offers" | "pile":
+                    self._look(verb)
                 case "words":
-                    self._show(f"The words of this table: {' '.join(game_words(self._spectator.table.charter.game))}.")
-                case "mute":
-                    self._teller.muted.add(player_called(self._teller.names, rest))
-                case "unmute":
-                    self._teller.muted.discard(player_called(self._teller.names, rest))
+                    for text in table_words(self._spectator.table.charter.game, self._texts):
+                        self._show(text)
+                case "mute" | "unmute":
+                    self._mute(line)
+                case _ if line.strip():
+                    self._show(self._texts("watch.help"))
                 case _:
-                    self._show(_HELP)
+                    pass
         except NotUnderstood as refusal:
             self._show(str(refusal))
 
+    def _mute(self, line: str) -> None:
+        match understand(self._view(), self._teller.names, None, line, self._texts):
+            case Mute(seat, is_muted):
+                (self._teller.muted.add if is_muted else self._teller.muted.discard)(seat)
+                self._show(self._texts("seat.muted" if is_muted else "seat.unmuted", name=self._teller.names[seat]))
+            case _:
+                pass
+
     def _look(self, what: str) -> None:
-        view = View(self._teller.state(), Knowledge(_NOBODY, {}))
-        for text in self._tableau.about(view, None, what):
+        for text in self._tableau.about(self._view(), None, what):
             self._show(text)
+
+    def _view(self) -> View:
+        return View(self._teller.state(), Knowledge(_NOBODY, {}))

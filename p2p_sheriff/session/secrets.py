@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from p2p_sheriff.rules import Claim, Handle, Kind, Knowledge, Move, Seat, demands
@@ -83,10 +84,9 @@ class Secrets:
     def remember(self, play: Play) -> None:
         """Keeps in mind what the own cards are, as far as there are keys to see it."""
         for handle in hidden(play.state, self.seat):
-            card = play.cards.get(handle)
-            key = card.key_of(self.seat) if card and len(card.locks) == 1 else None
-            if handle not in self._seen and key is not None and key in self.keys:
-                self._seen[handle] = self.kind_of(play, handle)
+            if handle not in self._seen:
+                with suppress(LocalError):  # While a game is resumed, keys come after the cards.
+                    self._seen[handle] = self.kind_of(play, handle)
 
     def _bagged(self) -> tuple[Handle, ...]:
         return self.bag.handles if self.bag else ()

@@ -22,7 +22,8 @@ def chosen(options: argparse.Namespace, environment: Mapping[str, str] = os.envi
     Raises:
         UnknownLanguage: ``--lang`` names a language that there is not.
     """
-    if options.lang is not None:
-        return Texts.of(options.lang)
+    asked: str | None = getattr(options, "lang", None)
+    if asked is not None:
+        return Texts.of(asked)
     language = language_of(next((environment[name] for name in _VARIABLES if environment.get(name)), ""))
     return Texts.of(language if language in LANGUAGES else "en")

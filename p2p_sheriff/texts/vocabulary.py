@@ -19,20 +19,37 @@ def fold(word: str) -> str:
 class Vocabulary:
     """Understands words of English and of one other language."""
 
-    def __init__(self, texts: Texts) -> None:
-        """Takes the player's language."""
+    def __init__(self, texts: Texts, verbs: str = "verbs") -> None:
+        """Takes the player's language, and the group of the verbs that there are."""
         self._languages = (texts, ENGLISH)
-        self._verbs = {
-            fold(word): key.removeprefix("verbs.")
+        self._verbs = self._group(verbs)
+        self._counts = self._group("counts")
+
+    def _group(self, group: str) -> dict[str, str]:
+        """Returns what every word of a group stands for."""
+        return {
+            fold(word): key.removeprefix(f"{group}.")
             for language in self._languages
             for key in language.entries
-            if key.startswith("verbs.")
+            if key.startswith(f"{group}.")
             for word in language.words(key)
         }
 
     def verb(self, word: str) -> str:
         """Returns the English verb that a word is, or nothing."""
         return self._verbs.get(fold(word), "")
+
+    def number(self, word: str) -> int | None:
+        """Returns the number that a word is, in digits or spelt out; numbers have an end."""
+        if re.fullmatch(r"[0-9]{1,6}", word):
+            return int(word)
+        return int(self._counts[fold(word)]) if fold(word) in self._counts else None
+
+    def counted(self, words: str) -> tuple[int | None, str]:
+        """Returns the number at the beginning, and what stands after it: '5 gold', '5gold', 'five gold'."""
+        found = re.fullmatch(r"([0-9]+|\S+(?=\s|$))\s*(.*)", words)
+        number = self.number(found[1]) if found else None
+        return (number, found[2]) if found and number is not None else (None, words)
 
     def means(self, thing: str, words: str) -> bool:
         """Whether these words are one way to say the thing."""
@@ -43,10 +60,10 @@ class Vocabulary:
         found = re.fullmatch(rf"(.*?)\s*\b(?:{self._pattern(thing)})\s*", text, re.IGNORECASE)
         return found[1] if found else None
 
-    def after(self, thing: str, text: str) -> str | None:
-        """Returns what stands after the thing, if the text begins with it."""
-        found = re.fullmatch(rf"(?:{self._pattern(thing)})\s+(.*)", text, re.IGNORECASE)
-        return found[1] if found else None
+    def halves(self, thing: str, text: str) -> tuple[str, str] | None:
+        """Returns what stands before and after the first such thing in the text; nothing may stand before it."""
+        found = re.fullmatch(rf"(?:(.*?)[\s,]+)?(?:{self._pattern(thing)})(?::|\s)\s*(.*)", text, re.IGNORECASE)
+        return (found[1] or "", found[2]) if found else None
 
     def around(self, thing: str, text: str) -> tuple[str, str] | None:
         """Returns what stands before and after the last such thing in the text."""

@@ -198,8 +198,8 @@ class App:
 
 
 def _class_of(style: str) -> str:
-    """Returns a style's name without dots: to prompt-toolkit they mean inheritance, and each name stands alone here."""
-    return style.replace(".", "-")
+    """Returns the name of a style for prompt-toolkit: dots mean inheritance there, and it has names of its own."""
+    return f"sheriff-{style.replace('.', '-')}"
 
 
 class _Picture(UIControl):

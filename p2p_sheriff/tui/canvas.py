@@ -10,7 +10,7 @@ Every line of `to_text` is exactly as wide as the canvas, whatever letters are i
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self, TypeAlias
@@ -249,16 +249,7 @@ def _cells(text: str, style: str) -> list[Fragment]:
     """Returns the cells of clean text: a wide letter has an empty one after it, a mark none of its own."""
     if text.isascii():
         return [(style, letter) for letter in text]
-    cells: list[Fragment] = []
-    for letter, wide in letters(text):
-        if wide:
-            cells.append((style, letter))
-        elif cells:
-            at = -1 if cells[-1][1] else -2
-            cells[at] = (style, cells[at][1] + letter)
-        if wide == 2:
-            cells.append((style, ""))
-    return cells
+    return [(style, letter) for letter in _lettered(text)]
 
 
 def _joined(row: list[Fragment], *, ascii_only: bool) -> Iterator[Fragment]:
@@ -278,9 +269,16 @@ def _joined(row: list[Fragment], *, ascii_only: bool) -> Iterator[Fragment]:
 
 def clean(text: str) -> str:
     """Returns text without what could confuse a terminal: control characters, joined emoji, marks without a letter."""
-    if text.isascii() and text.isprintable():
-        return text
-    kept = []
+    return text if text.isascii() and text.isprintable() else _cleaned(text)
+
+
+# The same few names, frames and sentences are drawn again and again: what they come to is kept.
+_kept = lru_cache(maxsize=4096)
+
+
+@_kept
+def _cleaned(text: str) -> str:
+    kept: list[str] = []
     for letter in unicodedata.normalize("NFC", text):
         if not letter.isprintable():
             kept.append(" ")
@@ -291,6 +289,19 @@ def clean(text: str) -> str:
     return "".join(kept)
 
 
+@_kept
+def _lettered(text: str) -> tuple[str, ...]:
+    cells: list[str] = []
+    for letter, wide in letters(text):
+        if wide:
+            cells.append(letter)
+        elif cells:
+            cells[-1 if cells[-1] else -2] += letter
+        if wide == 2:
+            cells.append("")
+    return tuple(cells)
+
+
 def letters(text: str) -> Iterator[tuple[str, int]]:
     """Returns every letter of clean text with the cells that it takes: two for a wide one, none for a mark."""
     for letter in text:
@@ -299,7 +310,12 @@ def letters(text: str) -> Iterator[tuple[str, int]]:
 
 def cells_of(text: str) -> int:
     """Returns how many cells clean text takes."""
-    return len(text) if text.isascii() else sum(cells for _, cells in letters(text))
+    return len(text) if text.isascii() else _counted(text)
+
+
+@_kept
+def _counted(text: str) -> int:
+    return sum(cells for _, cells in letters(text))
 
 
 def clip(text: str, room: int) -> str:
@@ -328,7 +344,7 @@ def wrap(text: str, room: int) -> list[str]:
     return list(_wrapped(text, room))
 
 
-@lru_cache(maxsize=4096)  # The log is wrapped again for every picture.
+@_kept
 def _wrapped(text: str, room: int) -> tuple[str, ...]:
     lines: list[str] = []
     line = ""
@@ -347,12 +363,3 @@ def bar(filled: int, of: int, cells: int) -> tuple[str, str]:
     """Returns a bar in two pieces: what is there, and what is missing."""
     full = 0 if of <= 0 else min(cells, -(-filled * cells // of))
     return "█" * full, "░" * (cells - full)
-
-
-def columns(texts: Sequence[str], gap: int = 2) -> list[int]:
-    """Returns where texts begin that are written one after the other with a gap."""
-    starts, x = [], 0
-    for text in texts:
-        starts.append(x)
-        x += cells_of(clean(text)) + gap
-    return starts

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, replace
 
+from p2p_sheriff.rules.deals import bribe_for_passing
+from p2p_sheriff.rules.moves import Offer, Pass
 from p2p_sheriff.tui.canvas import Canvas, wrap
 from p2p_sheriff.tui.model import Model, Play, Turn
 from p2p_sheriff.tui.screen import Intent
@@ -14,6 +16,8 @@ class Confirming:
     question: str
     details: tuple[str, ...]
     intent: Intent
+    bribe: Offer | None = None
+    """What letting a bag pass takes (rule 7.6): if that changes, so does the question."""
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Says yes or no."""
@@ -27,9 +31,13 @@ class Confirming:
 
     def renewed(self, model: Model) -> "Confirming | None":
         """Returns itself while the move can still be made."""
-        if isinstance(self.intent, Play) and self.intent.move not in model.legal():
+        view = model.view
+        if view is None or not isinstance(self.intent, Play):
+            return self
+        move = self.intent.move
+        if isinstance(move, Pass) and bribe_for_passing(view.state, move.bag, (view.seat,)) != self.bribe:
             return None
-        return self
+        return self if move in model.legal() else None
 
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws a box over the middle."""

@@ -201,10 +201,10 @@ def _confirming(model: Model, view: View, bag: Seat, move: Move) -> Confirming:
             true, lie = words("confirm.inspect_true", name=name, fine=fine), words("confirm.inspect_lie", name=name)
             return Confirming(said, (true, lie), Play(move))
         case Pass(for_nothing=False) if bribe:
-            return Confirming(words("confirm.pass", name=name, payment=paid), (final,), Play(move))
+            return Confirming(words("confirm.pass", name=name, payment=paid), (final,), Play(move), bribe)
         case Pass():
             ignored = (words("confirm.pass_ignored", payment=paid),) if bribe else ()
-            return Confirming(words("confirm.pass_nothing", name=name), (*ignored, final), Play(move))
+            return Confirming(words("confirm.pass_nothing", name=name), (*ignored, final), Play(move), bribe)
         case Stance(verb=verb):
             key = "confirm.stance_pass" if verb is Verb.PASS else "confirm.stance_inspect"
             return Confirming(words(key, name=name), (), Play(move))

@@ -52,6 +52,8 @@ class Hall:
     """Where others reach this node: HOST:PORT."""
     private: bool = False
     """Whether only those can be seen who know a passphrase."""
+    interrupted: bool = False
+    """Whether a game of the player's own waits to go on."""
     table: TableInfo | None = None
     """The table at which the player sits."""
     bots: Mapping[str, str] = field(default_factory=dict)
@@ -114,6 +116,11 @@ class Rename(Intent):
     """Be called like this."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(Intent):
+    """Go on with the game that was interrupted."""
 
 
 @dataclass(frozen=True, slots=True)

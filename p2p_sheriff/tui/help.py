@@ -1,9 +1,10 @@
 """The rules of this table, at any moment: chapters on the left, the text on the right, and typing searches in it."""
 
+import re
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.tui.canvas import Canvas, Piece, cells_of, clip
+from p2p_sheriff.tui.canvas import Canvas, Piece, cells_of, clip, wrap
 from p2p_sheriff.tui.helpwords import help_words
 from p2p_sheriff.tui.rulebook import Chapter, Paragraph, rulebook
 from p2p_sheriff.tui.screen import Intent, Pop, Pressed
@@ -11,6 +12,8 @@ from p2p_sheriff.tui.words import Words
 
 _LIST_CELLS = 20
 _RULE_CELLS = 6
+_MARGIN = 3
+"""On the right, where a mark says that there is more."""
 _PAGE = 6
 """So many paragraphs are about a page."""
 _MOST_LETTERS = 30
@@ -161,8 +164,15 @@ class HelpScreen:
                 canvas.put_pieces(0, y, paragraph.row)
                 y += 1
             else:
-                canvas.put(0, y, paragraph.rule, "faint")
-                y = canvas.put_wrapped(_RULE_CELLS, y, paragraph.text)
+                canvas.put(0, y, paragraph.rule, "muted")
+                y = self._draw_paragraph(canvas, y, paragraph.text)
+
+    def _draw_paragraph(self, canvas: Canvas, y: int, text: str) -> int:
+        """Draws a paragraph with what was searched marked in it; returns the line after it."""
+        for line in wrap(text, canvas.width - _RULE_CELLS - _MARGIN):
+            canvas.put_pieces(_RULE_CELLS, y, _marked(line, self.query.casefold().split()))
+            y += 1
+        return y
 
     def _draw_keys(self, line: Canvas) -> None:
         words = self.words
@@ -182,6 +192,14 @@ class HelpScreen:
             if key:
                 line.click(key, x, 0, end - x)
             x = end + 2
+
+
+def _marked(line: str, wanted: list[str]) -> list[Piece]:
+    """Returns a line in pieces, those that were searched in another style."""
+    if not wanted or len(line.casefold()) != len(line):
+        return [line]
+    found = re.split("|".join(f"({re.escape(word)})" for word in wanted), line, flags=re.IGNORECASE)
+    return [("prompt", piece) if piece.casefold() in wanted else piece for piece in found if piece]
 
 
 def _has(text: str, wanted: list[str]) -> bool:

@@ -52,8 +52,9 @@ def _draw_heads(model: Model, canvas: Canvas, goods: tuple[Kind, ...], start: in
     for place, good in enumerate(goods):
         bonus = f"{BONUSES[good].king}/{BONUSES[good].queen}"
         head = canvas.part(start + place * each, 0, each - 1, 1)
-        head.put(0, 0, model.words.good(good), f"good.{good}", each - 2 - len(bonus))
-        head.put_right(0, bonus, "faint")
+        x = head.put(0, 0, model.words.good(good), f"good.{good}")
+        if x + 1 + len(bonus) <= head.width:
+            head.put_right(0, bonus, "faint")
 
 
 def _draw_name(model: Model, state: State, stall: Canvas, seat: Seat, width: int, *, marked: bool) -> None:
@@ -102,7 +103,7 @@ def details(model: Model, state: State, seat: Seat) -> list[Piece]:
         shown = words.goods(count_goods(state.setup, kinds_of(player.revealed)))
         parts.append([("good.contraband", shown)])
     if player.prizes:
-        parts.append([("good.prize", ", ".join(player.prizes))])
+        parts.append([("good.prize", words("list.comma").join(map(words.good, player.prizes)))])
     if others := _other_goods(state, player):
         parts.append([words.goods(tuple(others.items()))])
     if not parts or state.phase is Phase.MARKET:

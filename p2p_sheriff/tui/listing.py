@@ -6,7 +6,7 @@ from typing import TypeAlias
 from p2p_sheriff.tables import TableInfo
 from p2p_sheriff.tui.canvas import Canvas, Piece, cells_of
 from p2p_sheriff.tui.frame import KeyLabel
-from p2p_sheriff.tui.hall import Game, GoPrivate, Hall, Join, StartTutorial, Watch, doing, option_names, short
+from p2p_sheriff.tui.hall import Game, GoPrivate, Hall, Join, Resume, StartTutorial, Watch, doing, option_names, short
 from p2p_sheriff.tui.lobbydialogues import Answer, Asked, Line, Sure
 from p2p_sheriff.tui.model import AskHelp
 from p2p_sheriff.tui.opening import Opening
@@ -29,7 +29,6 @@ class Listing:
     """The list of tables and games; one of them is chosen, and stays so while others come and go."""
 
     chosen: bytes = b""
-    with_tutorial: bool = False
 
     # -- keys
 
@@ -71,7 +70,9 @@ class Listing:
                 return Answer(Line(Asked.PHRASE))
             case "n":
                 return Answer(Line(Asked.NAME, hall.me.name))
-            case "t" if self.with_tutorial:
+            case "g" if hall.interrupted:
+                return Answer(None, (Resume(),))
+            case "t":
                 return Answer(None, (StartTutorial(),))
             case "?" | "f1":
                 return Answer(None, (AskHelp(),))
@@ -100,7 +101,7 @@ class Listing:
         if not items:
             return self
         item = items[max(0, min(place, len(items) - 1))]
-        return Listing(item.id, self.with_tutorial)
+        return Listing(item.id)
 
     # -- the picture
 
@@ -153,6 +154,8 @@ class Listing:
     def prompt(self, words: Words, hall: Hall) -> str:
         """Returns what can be done now."""
         items = _items(hall)
+        if hall.interrupted:
+            return words("lobby.prompt_resume")
         match items[self._place(items)] if items else None:
             case None:
                 return words("lobby.prompt_empty")
@@ -166,13 +169,13 @@ class Listing:
     def keys(self, words: Words, hall: Hall) -> tuple[KeyLabel, ...]:
         """Returns what can be pressed, the most important first."""
         items = _items(hall)
-        keys = [("o", "key.open"), ("b", "key.bots")]
+        keys = [("g", "key.resume")] if hall.interrupted else []
+        keys += [("o", "key.open"), ("b", "key.bots")]
         if items:
             enter = "key.join" if isinstance(items[self._place(items)], TableInfo) else "key.watch"
             keys = [("Enter", enter), *keys]
         keys += [("c", "key.connect"), ("p", "key.public" if hall.private else "key.private"), ("n", "key.name")]
-        keys += [("t", "key.tutorial")] if self.with_tutorial else []
-        keys += [("?", "key.help"), ("q", "key.end")]
+        keys += [("t", "key.tutorial"), ("?", "key.help"), ("q", "key.end")]
         return tuple(KeyLabel(key, words(what)) for key, what in keys)
 
 

@@ -10,6 +10,7 @@ LOBBY: Mapping[str, str | Mapping[str, str]] = {
     # -- keys
     "key.open": "open",
     "key.bots": "bots",
+    "key.resume": "go on",
     "key.join": "sit down",
     "key.watch": "look on",
     "key.connect": "connect",
@@ -30,7 +31,6 @@ LOBBY: Mapping[str, str | Mapping[str, str]] = {
     "key.down": "down",
     "key.purse": "purse",
     "key.stand_up": "leave",
-    "key.lobby": "to the lobby",
     "key.to_table": "to the table",
     # -- the lobby
     "lobby.title": "Sheriff · the lobby",
@@ -43,11 +43,13 @@ LOBBY: Mapping[str, str | Mapping[str, str]] = {
     "lobby.empty_open": "open a table: the others see it at once",
     "lobby.empty_bots": "play against bots right away",
     "lobby.prompt_empty": "Open a table for others with o, or play against bots with b.",
+    "lobby.prompt_resume": "A game of yours was interrupted: go on with it with g.",
     "lobby.prompt_join": "Enter: sit down at “{title}”. Or open a table of your own with o.",
     "lobby.prompt_full": "“{title}” is full. Choose another with ↑↓, or open one with o.",
     "lobby.prompt_watch": "Enter: look on at this game. Or open a table of your own with o.",
     "lobby.full": "That table is full: choose another, or open one with o.",
     "lobby.nothing": "There is no table to sit down at yet: o opens one.",
+    "lobby.gone": "That is not there any more.",
     "table.free": {"one": "{n} free", "other": "{n} free"},
     "table.full": "full",
     "table.rematch": "rematch",
@@ -87,12 +89,10 @@ LOBBY: Mapping[str, str | Mapping[str, str]] = {
     "news.came": "{name} is on the network.",
     "news.went": "{name} is not on the network any more.",
     "news.refused": "No connection with {name}: {reason}",
-    "news.interrupted": "A game of yours was interrupted: quit, and type p2p-sheriff resume to go on with it.",
+    "news.checking": "Checking what was played so far: {done} of {of}.",
     "news.bot_coming": "A bot is on its way.",
     "news.connecting": "Connecting to {address}…",
     "news.connected": "Connected to {address}.",
-    "news.asking": "Asking for a seat…",
-    "news.settling": "The others are still getting the end of the game…",
     # -- opening a table
     "open.title": "Open a table",
     "open.title_bots": "Play against bots",
@@ -233,6 +233,11 @@ LOBBY: Mapping[str, str | Mapping[str, str]] = {
     "welcome.bots.detail": "a whole game on this computer",
     "welcome.lobby": "go to the lobby",
     "welcome.lobby.detail": "find people on this network",
+    # -- the end
+    "end.interrupted": "You left the table for now: p2p-sheriff resume goes on with the game.",
+    "end.transcript": "The transcript is in {path}.",
+    "end.valid": "Audited: every signature, shuffle, proof and rule of this game holds.",
+    "end.invalid": "The audit refuses this game: {reason}",
     # -- looking on
     "watch.only": "You only look on: q goes back to the lobby.",
 }

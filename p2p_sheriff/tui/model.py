@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Protocol, TypeAlias
 
 from p2p_sheriff.narration import Narrator
-from p2p_sheriff.rules import Card, Choice, Handle, Kind, LegalMove, Move, Phase, Seat, Side, State, View, legal_moves
+from p2p_sheriff.rules import Card, Choice, Handle, Kind, LegalMove, Move, Phase, Seat, State, View, legal_moves
 from p2p_sheriff.tui.canvas import Canvas, clean, clip
 from p2p_sheriff.tui.screen import Intent
 from p2p_sheriff.tui.words import Words
@@ -141,6 +141,8 @@ class Model:
     """What everybody could be seen to have, at the end of every round."""
     reveals: tuple[Reveal, ...] = ()
     """Bags that are being opened, the one that is shown first."""
+    calm_until: float = 0.0
+    """Until then keys do nothing: they were meant for a bag that has just closed by itself."""
     dialogue: "Dialogue | None" = field(default=None, repr=False)
     overlay: "Dialogue | None" = field(default=None, repr=False)
     notice: Notice | None = None
@@ -207,7 +209,7 @@ class Model:
 
     def at_the_end(self) -> "Model":
         """Returns the model when all have signed the result."""
-        return replace(self, signed=True, sending=False, choice=None, waiting_for=(), progress=None)
+        return replace(self, signed=True, sending=False, notice=None, choice=None, waiting_for=(), progress=None)
 
     def asking(self, dialogue: "Dialogue | None") -> "Model":
         """Returns the model with the player's answer as far as it is composed."""
@@ -264,8 +266,3 @@ def in_order(state: State, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """Returns cards in the order of the table of goods: legal ones first."""
     order = list(state.setup.table)
     return tuple(sorted(cards, key=lambda card: (order.index(card.kind), card.handle)))
-
-
-def is_legal(state: State, kind: Kind) -> bool:
-    """Whether a good is a legal one."""
-    return state.setup.table[kind].side is Side.LEGAL

@@ -169,7 +169,8 @@ def _trades(words: Words, view: View, bounds: TradeBounds) -> list[Option]:
         if counts[kind] >= CARDS_FOR_A_PRIZE:
             cards = tuple((card.handle, card.kind) for card in view.stack if card.kind == kind)[:CARDS_FOR_A_PRIZE]
             value = view.state.setup.table[prizes[kind]].value
-            label = words("trade.row", good=words.good(kind), prize=prizes[kind])
-            detail = words("trade.detail", prize=prizes[kind], value=value)
+            prize = words.good(prizes[kind])
+            label = words("trade.row", good=words.good(kind), prize=prize)
+            detail = words("trade.detail", prize=prize, value=value)
             options.append(Option(label, detail, Play(Trade(view.seat, cards)), "good.contraband"))
     return options

@@ -23,10 +23,14 @@ def seen(
         waiting_for: Whom the game waits for.
         progress: Work that goes around the table.
     """
-    sending = model.sending and choice is model.choice
-    model = replace(model, view=view, choice=choice, waiting_for=waiting_for, progress=progress, sending=sending)
+    same = choice is model.choice
+    sending, notice = (model.sending, model.notice) if same else (False, None)
+    model = replace(model, view=view, choice=choice, waiting_for=waiting_for, progress=progress)
+    model = replace(model, sending=sending, notice=notice)
     dialogue = model.dialogue.renewed(model) if model.dialogue else None
     overlay = model.overlay.renewed(model) if model.overlay else None
+    if model.overlay is not None and overlay is None:
+        model = model.saying(model.words("status.changed"))
     return replace(model, dialogue=dialogue or _dialogue(model), overlay=overlay)
 
 

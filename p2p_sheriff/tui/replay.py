@@ -135,7 +135,7 @@ class Replay:
         return self._saying(otherwise) if place is None else self._to(place, opening=opening)
 
     def _on_the_table(self, key: str) -> Pressed:
-        shown, intents = press_table(self.shown, key)
+        shown, intents = press_table(replace(self.shown, calm_until=0.0), key)
         pushed: tuple[Intent, ...] = ()
         if shown.told is not None and any(isinstance(intent, AskHelp) for intent in intents):
             pushed = (Push(HelpScreen.of(shown.told.setup, shown.words)),)

@@ -12,6 +12,8 @@ SECONDS_PER_CARD = {True: 0.5, False: 0.25}
 SECONDS_AFTER = {True: 3.0, False: 1.5}
 """An inspection is a moment; a bag that passes soon makes room for what else goes on."""
 _WIDTH = 15
+SECONDS_OF_CALM = 0.4
+"""Who wanted to skip what has just gone by itself must not answer the question under it."""
 
 
 def turned_up(reveal: Reveal, now: float) -> int:
@@ -38,7 +40,7 @@ def moved_on(model: Model) -> Model:
     if first.started is None:
         first = replace(first, started=model.now)
     elif model.now - first.started > _seconds(first):
-        return moved_on(replace(model, reveals=tuple(rest)))
+        return moved_on(replace(model, reveals=tuple(rest), calm_until=model.now + SECONDS_OF_CALM))
     return replace(model, reveals=(first, *rest))
 
 

@@ -120,11 +120,11 @@ class _Author:
             ("what", "7.3"),
             ("who", "7.4"),
             ("close", "7.5"),
-            ("pass", "7.6"),
             ("bag", "7.5"),
+            ("words", "7.5"),
+            ("pass", "7.6"),
             ("hidden", "7.7"),
             ("thieves", "7.8"),
-            ("words", "7.5"),
         )
         return tuple(self._say(f"bribe.{key}", rule) for key, rule in numbered)
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from p2p_sheriff.rules import Setup, first_sheriff_candidates
 from p2p_sheriff.tables import Member, TableInfo
-from p2p_sheriff.tui.canvas import Canvas, cells_of
+from p2p_sheriff.tui.canvas import Canvas, cells_of, wrap
 from p2p_sheriff.tui.frame import KeyLabel
 from p2p_sheriff.tui.hall import OPTIONS, Arrange, BeReady, Hall, LeaveTable, SendAway, option_names, short
 from p2p_sheriff.tui.listing import draw_addresses, side_width
@@ -129,8 +129,8 @@ class Seating:
             inner.click(f"row:{place}", 0, place * step)
         inner.put(2, inner.height - 1, _first_sheriff(words, table), "gold")
         heard = canvas.part(0, rows, wide, canvas.height - rows).box(words("news.title")).inset(1, 0)
-        shown = news[-heard.height :] or (words("news.nothing"),)
-        for y, text in enumerate(shown):
+        lines = [line for text in news or (words("news.nothing"),) for line in wrap(text, heard.width)]
+        for y, text in enumerate(lines[-heard.height :]):
             heard.put(0, y, text, "log" if news else "muted")
         right = canvas.part(wide, 0, side, canvas.height)
         below = 7

@@ -96,7 +96,7 @@ def _round(model: Model) -> int:
 
 def _line(state: State, item: Input, text: str) -> LogLine:
     if text.startswith("==="):
-        return LogLine(Topic.ROUND, text, state.round)
+        return LogLine(Topic.ROUND, text.strip("= "), state.round)
     return LogLine(Topic.DEALS if isinstance(item, Accept) else Topic.GAME, text, state.round)
 
 

@@ -56,16 +56,18 @@ class Table:
 
 def press(model: Model, key: str) -> Turn:
     """Returns what comes of a key: what is open takes it first, then what is asked, then the table itself."""
-    if model.reveals:
-        return skipped(model), ()
     quiet = replace(model, notice=None)
-    if (current := _current(model)) and (turn := current.press(quiet, key)) is not None:
-        return turn
-    if key == "c-c":
-        return _leaving(quiet), ()
-    if model.overlay is not None:
-        return _unknown(quiet, key, model.overlay), ()
-    return _press_table(quiet, key) or (_unknown(quiet, key, current), ())
+    if model.now < model.calm_until:
+        return model, ()
+    if model.reveals and key != "c-c":
+        return skipped(quiet), ()
+    current = _current(model)
+    for one in dict.fromkeys((key, key.lower())):  # A capital is the key itself where text is written.
+        if current is not None and (turn := current.press(quiet, one)) is not None:
+            return turn
+        if (model.overlay is None or one == "c-c") and (turn := _press_table(quiet, one)) is not None:
+            return turn
+    return _unknown(quiet, key, current), ()
 
 
 def _current(model: Model) -> Dialogue | None:

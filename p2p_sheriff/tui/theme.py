@@ -20,17 +20,19 @@ class Depth(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One style: its colours of the palette, its colours among sixteen, and attributes that need no colour."""
+    """One style: its colours of the palette, its colours among sixteen, and what it has with any colours or none."""
 
     colours: str
     sixteen: str = ""
     attributes: str = ""
+    plain: str = ""
+    """What it has besides where there are no colours: with them, reverse would undo what they show."""
 
     def at(self, depth: Depth) -> str:
         """Returns the style in prompt-toolkit's words."""
         match depth:
             case Depth.NONE:
-                return self.attributes
+                return f"{self.attributes} {self.plain}".strip()
             case Depth.SIXTEEN:
                 return f"{self.sixteen} {self.attributes}".strip()
             case Depth.PALETTE | Depth.TRUE:
@@ -41,28 +43,28 @@ BACKGROUND = "bg:#1c1c1c"
 
 LOOKS: Mapping[str, Look] = {
     "": Look(f"#d0d0d0 {BACKGROUND}"),
-    "muted": Look("#8a8a8a", "ansigray"),
-    "faint": Look("#585858", "ansibrightblack"),
-    "strong": Look("#ffffff", "ansiwhite", "bold"),
+    "muted": Look("#9e9e9e", "ansigray"),
+    "faint": Look("#767676", "ansibrightblack"),
+    "strong": Look("#ffffff", "", "bold"),
     "title": Look("#ffd787", "ansiyellow", "bold"),
     "border": Look("#585858", "ansibrightblack"),
     "border.on": Look("#ffd787", "ansiyellow", "bold"),
     # The lines at the top and at the bottom.
     "header": Look("#d7d7af bg:#303030", "ansiwhite bg:ansiblue"),
     "header.strong": Look("#ffd787 bg:#303030", "ansiyellow bg:ansiblue", "bold"),
-    "prompt": Look("#1c1c1c bg:#ffd787", "ansiblack bg:ansiyellow", "bold"),
+    "prompt": Look("#1c1c1c bg:#ffd787", "ansiblack bg:ansiyellow", "bold", "reverse"),
     "prompt.waiting": Look("#d0d0d0 bg:#303030", "ansiwhite bg:ansibrightblack"),
-    "prompt.refused": Look("#1c1c1c bg:#ff8787", "ansiwhite bg:ansired", "bold reverse"),
-    "key": Look("#1c1c1c bg:#87afaf", "ansiblack bg:ansicyan", "reverse"),
+    "prompt.refused": Look("#1c1c1c bg:#ff8787", "ansiwhite bg:ansired", "bold", "reverse"),
+    "key": Look("#1c1c1c bg:#87afaf", "ansiblack bg:ansicyan", plain="reverse"),
     "key.label": Look("#afafaf", "ansigray"),
     # Players.
-    "name": Look("#d0d0d0", "ansiwhite", "bold"),
+    "name": Look("#d0d0d0", "", "bold"),
     "name.me": Look("#87d7ff", "ansicyan", "bold"),
     "badge": Look("#ffd75f", "ansiyellow", "bold"),
     "away": Look("#ff8787", "ansired", "bold"),
     "gold": Look("#ffd75f", "ansiyellow"),
-    "cursor": Look("#1c1c1c bg:#ffd787", "ansiblack bg:ansiyellow", "reverse"),
-    "declared": Look("#d7d7af", "ansiwhite"),
+    "cursor": Look("#1c1c1c bg:#ffd787", "ansiblack bg:ansiyellow", plain="reverse"),
+    "declared": Look("#d7d7af"),
     "passed": Look("#5fd7af", "ansigreen"),
     "inspected": Look("#ffaf5f", "ansired"),
     # Goods: the four legal ones, and what is hidden.
@@ -76,8 +78,8 @@ LOOKS: Mapping[str, Look] = {
     "good.prize": Look("#ffd7ff", "ansibrightmagenta", "bold"),
     "bar.empty": Look("#3a3a3a", "ansibrightblack"),
     "king": Look("#ffd75f", "ansiyellow", "bold"),
-    "queen": Look("#d0d0d0", "ansiwhite", "bold"),
-    "selected": Look("#1c1c1c bg:#87d7ff", "ansiblack bg:ansicyan", "reverse"),
+    "queen": Look("#d0d0d0", "", "bold"),
+    "selected": Look("#1c1c1c bg:#87d7ff", "ansiblack bg:ansicyan", plain="reverse"),
     "back": Look("#5f5f87", "ansiblue"),
     # What is told.
     "log": Look("#bcbcbc", ""),

@@ -1,12 +1,13 @@
 """Three short rounds with a coach, on the screen of the game: honest, with a bluff, and with the badge."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from p2p_sheriff.rules import Choice, Input, Seat, View
 from p2p_sheriff.rules.moves import Offer
 from p2p_sheriff.tui import story
-from p2p_sheriff.tui.canvas import Canvas, Piece
+from p2p_sheriff.tui.canvas import Canvas, wrap
 from p2p_sheriff.tui.help import HelpScreen
 from p2p_sheriff.tui.lessons import LESSONS, YOU, Lesson
 from p2p_sheriff.tui.model import AskHelp, LoadBag, Model, Play, Say
@@ -18,8 +19,8 @@ from p2p_sheriff.tui.table import press as press_table
 from p2p_sheriff.tui.tutorialwords import tutorial_words
 from p2p_sheriff.tui.words import Words
 
-COACH_ROWS = 5
-"""The rest is the table."""
+_LEAST_LINES, _MOST_LINES = 2, 3
+"""What the coach says takes so many lines; the rest of the screen is the table."""
 
 
 class Stage(Protocol):
@@ -73,7 +74,7 @@ class Tutorial:
 
     def press(self, key: str) -> Pressed:
         """Plays; the coach waits until what the lesson asks for is done."""
-        if self.model.reveals:
+        if self.model.reveals or self.model.now < self.model.calm_until:
             return self._on_the_table(key)
         if key in ("escape", "q", "c-c") and not (key == "escape" and self._takes_escape()):
             return self._leaving()
@@ -135,20 +136,23 @@ class Tutorial:
 
     def draw(self, canvas: Canvas) -> None:
         """Draws the coach above the table."""
-        self._draw_coach(canvas.part(0, 0, canvas.width, COACH_ROWS))
-        draw_table(self.model, canvas.part(0, COACH_ROWS, canvas.width, canvas.height - COACH_ROWS))
+        words, key = self.words, self.lesson.key
+        text, do = words(f"tutorial.{key}.text"), words(f"tutorial.{key}.do")
+        if self.model.reveals:
+            text, do = words("tutorial.watch"), words("tutorial.watch_do")
+        lines = wrap(text, canvas.width - 4)[:_MOST_LINES]
+        rows = max(_LEAST_LINES, len(lines)) + 2
+        self._draw_coach(canvas.part(0, 0, canvas.width, rows), lines, do)
+        draw_table(self.model, canvas.part(0, rows, canvas.width, canvas.height - rows))
 
-    def _draw_coach(self, canvas: Canvas) -> None:
+    def _draw_coach(self, canvas: Canvas, lines: Sequence[str], do: str) -> None:
         words, key = self.words, self.lesson.key
         canvas.put(0, 0, "━" * canvas.width, "border.on")
         title = words("tutorial.title", n=self.number + 1, of=len(LESSONS), title=words(f"tutorial.{key}.title"))
         canvas.put(2, 0, f" {title} ", "title")
         canvas.put_right(0, f" {words('tutorial.skip')} ", "muted", margin=2)
-        text, do = words(f"tutorial.{key}.text"), words(f"tutorial.{key}.do")
-        if self.model.reveals:
-            text, do = words("tutorial.watch"), words("tutorial.watch_do")
-        canvas.part(0, 0, canvas.width - 2, COACH_ROWS - 1).put_wrapped(2, 1, text, "")
-        pieces: list[Piece] = [("border.on", "▶ "), ("win", do)]
-        canvas.put_pieces(2, COACH_ROWS - 1, pieces)
+        for y, line in enumerate(lines, start=1):
+            canvas.put(2, y, line, "strong")
+        canvas.put_pieces(2, canvas.height - 1, [("border.on", "▶ "), ("win", do)])
         if self.lesson.wish is None or self.model.reveals:
-            canvas.click("enter", 0, COACH_ROWS - 1)
+            canvas.click("enter", 0, canvas.height - 1)

@@ -32,7 +32,6 @@ class Welcome:
     name: str = ""
     named: bool = False
     """Whether the name was given, and the way to begin is asked for."""
-    with_tutorial: bool = False
     cursor: int = 0
     notice: Notice | None = None
 
@@ -48,8 +47,7 @@ class Welcome:
     @property
     def _choices(self) -> tuple[tuple[str, Intent], ...]:
         bots = ("bots", OpenTable(_PLAYERS, frozenset(), with_bots=True))
-        tutorial = (("tutorial", StartTutorial()),) if self.with_tutorial else ()
-        return (*tutorial, bots, ("lobby", EnterLobby()))
+        return ("tutorial", StartTutorial()), bots, ("lobby", EnterLobby())
 
     # -- keys
 

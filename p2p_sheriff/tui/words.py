@@ -95,6 +95,7 @@ ENGLISH: Mapping[str, str | Mapping[str, str]] = {
     "status.waiting": "Waiting for {names}: {what}.",
     "status.waiting_away": "{names} lost the connection {time} ago: the game waits.",
     "status.coming_back": "After a restart, all others must be connected before you can act.",
+    "status.changed": "Something has changed meanwhile: look again.",
     "status.sending": "On its way to the others…",
     "wait.name_first": "who goes to the market first",
     "wait.set_aside": "the market",

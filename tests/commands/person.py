@@ -87,7 +87,7 @@ class Person:
 
     def _pay(self, shown: str) -> str:
         """Pays with the fewest goods of the stall that cover the debt, or with all that there is."""
-        values = {"apples": 2, "cheese": 3, "bread": 3, "chicken": 4}
+        values = {"apple": 2, "apples": 2, "cheese": 3, "bread": 3, "chicken": 4}
         owed = _number(r"You still owe (\d+)", shown)
         stall = re.search(r"On your stall: (.*)\.", shown)
         goods = re.findall(r"(\d+) ([a-z]+)", stall[1]) if stall else []

@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from p2p_sheriff.commands import waiting
-from p2p_sheriff.commands.lineseat import Keyboard, LineSeat, black_market, gift, hints
+from p2p_sheriff.commands.lineseat import Keyboard, LineSeat, black_market, hints
 from p2p_sheriff.commands.teller import Teller
 from p2p_sheriff.linemode import NotUnderstood, understand
 from p2p_sheriff.node.events import Obstacle, Trouble
 from p2p_sheriff.rules import Choice, Phase, Seat, new_game
-from p2p_sheriff.rules.moves import Act, Inspect, Offer, PayInKind, Payment, Trade, Verb, Withdraw
+from p2p_sheriff.rules.moves import Act, HandOver, Inspect, Offer, PayInKind, Payment, Trade, Verb, Withdraw
 from p2p_sheriff.session.happenings import Negotiated, Said
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.texts import Texts
 from p2p_sheriff.usage import UsageError
 from tests.node.nodes import Party, seat, until
 from tests.node.running import awaited
@@ -137,10 +138,12 @@ def test_cards_that_were_promised_blind_out_of_the_bag_are_listed_and_given_by_t
     (line,) = hints(view, Choice.HAND_OVER)
     assert line.startswith("You give 1 of these: 1 ")
     assert all(kind in line for kind in ("silk", "mead", "pepper"))
-    for wrong in ("4", "0", "x"):
-        with pytest.raises(NotUnderstood, match="1 to 3"):
-            gift(view, wrong)
-    table.submit(gift(view, "2"))
+    for wrong, sentence in {"4": "1 to 3", "0": "1 to 3", "x": "no number"}.items():
+        with pytest.raises(NotUnderstood, match=sentence):
+            understand(view, NAMES, Choice.HAND_OVER, f"give {wrong}")
+    gift = understand(view, NAMES, Choice.HAND_OVER, "give 2")
+    assert isinstance(gift, HandOver)
+    table.submit(gift)
     assert len(table.state[ANN].stack) == 1
     assert len(table.state[BEN].stack) == 2
 
@@ -192,6 +195,17 @@ def test_every_duty_that_a_game_can_wait_for_has_a_name() -> None:
     assert waiting.sentence(table.sessions[0].play, NAMES, {}, ANN) == ""
     assert "Ben is not connected." in waiting.sentence(table.sessions[0].play, NAMES, {BEN: ""}, ANN)
     assert waiting.coming_back({CAT, BEN}, NAMES).startswith("Waiting for Ben and Cleo to come back")
+    assert waiting.coming_back({CAT, ANN, BEN}, NAMES).startswith("Waiting for Anna, Ben and Cleo to come back")
+
+
+def test_hints_and_waiting_speak_the_language_of_the_player() -> None:
+    polish, setup = Texts.of("pl"), setup_for("black-market")
+    table = Table(setup, deck_of(setup, "", "3 pepper")).until_inspection({BEN: hand_of(BEN)[:3]})
+    assert waiting.sentence(table.sessions[0].play, NAMES, {ANN: "14:05"}, CAT, polish) == (
+        "Gra czeka (Anna): decyzja o torbach. Anna: brak połączenia od 14:05."
+    )
+    session = table.passes(BEN).sessions[BEN]
+    assert hints(session.view(), Choice.TRADE, polish) == ["Na czarnym rynku: pieprz 30, miód pitny 32, jedwab 34."]
 
 
 def test_patience_ends_once_for_each_thing_that_is_waited_for() -> None:

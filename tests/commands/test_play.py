@@ -1,6 +1,7 @@
 """A person's game in lines of text, through a real terminal."""
 
 import fcntl
+import re
 import subprocess
 import sys
 import time
@@ -40,11 +41,31 @@ def test_a_round_against_bots_is_played_by_typing_and_after_leaving_it_goes_on_w
     with Terminal(["resume", *options]) as terminal:
         terminal.wait_for("Checking what was played so far")
         terminal.wait_for("Waiting for .* to come back: they must show what they have of your game")
-        terminal.wait_for("Round 2, ")
+        terminal.wait_for("Round 2: ")
         Person(terminal).play_until("=== Round 3", 300)
         terminal.type("quit")
         assert terminal.exit_code() == 0
         assert "Traceback" not in terminal.text
+
+
+@pytest.mark.slow
+def test_a_game_speaks_polish_and_understands_it(tmp_path: Path) -> None:
+    options = ["--lang", "pl", "--name", "Łucja", "--data", str(tmp_path), "--interface", "127.0.0.1"]
+    with Terminal(["play", "--bots", "2", "--pace", "0.2", *options]) as terminal:
+        terminal.wait_for("Stół się szykuje: każdy tasuje")
+        terminal.wait_for(r"Słowa tego stołu: (\w+ ){5}\w+\.")
+        place = terminal.wait_for(r">>> (Jesteś szeryfem|Targ|Spakuj torbę)").end()
+        for line, answer in {
+            "tańcz": "Tego tu nie rozumiem",
+            "stol": r"Łucja \(to ty\): 50 sztuk złota, pusty stragan",
+            "wycisz tuck": "Nie widzisz już, co mówi Tuck",
+            "pomoc": "W każdej chwili: ręka, stół",
+            "koniec": "Odchodzisz na razie od stołu",
+        }.items():
+            terminal.type(line)
+            terminal.wait_for(answer, start=place)
+        assert terminal.exit_code() == 0
+        assert not re.search(r"Traceback|\b[Tt]he\b", terminal.text)
 
 
 @pytest.mark.slow
@@ -99,6 +120,8 @@ def test_nothing_to_resume_and_nobody_to_connect_to_are_said_in_a_sentence(tmp_p
     loopback = ["--data", str(tmp_path), "--interface", "127.0.0.1"]
     run = sheriff("resume", *loopback)
     assert (run.returncode, run.stderr) == (2, "There is no interrupted game in this profile.\n")
+    run = sheriff("resume", "--lang", "es", *loopback)
+    assert (run.returncode, run.stderr) == (2, "No hay ninguna partida interrumpida en este perfil.\n")
     run = sheriff("join", "127.0.0.1:9", *loopback)
     assert run.returncode == 2
     assert run.stderr.startswith("127.0.0.1:9: ")

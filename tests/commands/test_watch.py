@@ -10,6 +10,7 @@ from secrets import token_hex
 import pytest
 
 from p2p_sheriff.commands import watch
+from p2p_sheriff.texts import Texts
 from p2p_sheriff.usage import UsageError
 from tests.commands.terminal import PROGRAM, Terminal
 from tests.node.nodes import HOST, SETUP, TITLE, Party, until
@@ -43,7 +44,7 @@ def test_onlookers_come_before_and_during_a_game_see_the_same_score_and_keep_a_t
         early = stack.enter_context(Terminal(["watch", opener, "--out", str(tmp_path / "early.sheriff"), *look]))
         early.wait_for("is still being gathered")
         others = [stack.enter_context(bot(tmp_path, name, "--join", title)) for name in ("Bo", "Cy")]
-        early.wait_for(r"So far:\nRound 1, ")
+        early.wait_for(r"So far:\nRound 1: ")
         early.wait_for("The merchants load their bags")
         place = len(early.text)
         for line, answer in {
@@ -51,7 +52,7 @@ def test_onlookers_come_before_and_during_a_game_see_the_same_score_and_keep_a_t
             "offers": r"No offers stand|^\w+ \d+: ",
             "pile": "On the discard pile",
             "words": r"The words of this table: (\w+ ){5}\w+\.",
-            "mute bo": "",
+            "mute bo": "You don't see any more what Bo says",
             "mute nobody": "Who is nobody",
             "inspect bo": "You only look: type table",
         }.items():
@@ -89,7 +90,7 @@ def test_onlookers_come_before_and_during_a_game_see_the_same_score_and_keep_a_t
 
 
 def sheet(told: str) -> str:
-    found = re.search(r"^ +gold .*!$", told, re.MULTILINE | re.DOTALL)
+    found = re.search(r"^\S+: \d+ in gold, .*!$", told, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[0]
 
@@ -138,3 +139,5 @@ async def test_a_game_that_is_not_there_and_a_table_that_closes_are_told_in_a_se
             table = next(iter(looker.node.tables.values()))
         with pytest.raises(UsageError, match="closed before its game began"):
             await watch._begun(looker.node, table)
+        with pytest.raises(UsageError, match="немає гри «Dan»"):
+            await watch.find_game(looker.node, "Dan", Texts.of("uk"))

@@ -173,6 +173,11 @@ def _first_lay_down() -> Model:
     return pressed(Scene.of(FIRST, 0).asked(Choice.LAY_DOWN).model, "2", "1", "tab")
 
 
+def _watching() -> Model:
+    model = _desk()
+    return Model(model.names, model.words, told=model.told, log=model.log, waiting_for=(Seat(0),))
+
+
 def _three() -> Model:
     return Scene.of(THREE, 1).asked(Choice.DECLARE, 3).model
 

@@ -73,6 +73,14 @@ class ScreenTerminal:
         cells = (self._screen.buffer[y][x] for y in range(self._screen.lines) for x in range(self._screen.columns))
         return {colour for cell in cells for colour in (cell.fg, cell.bg)}
 
+    def look_of(self, words: str) -> tuple[str, str, bool]:
+        """Returns the colours of a text that is on the screen, and whether they are reversed."""
+        for y, line in enumerate(self._screen.display):
+            if (x := line.find(words)) >= 0:
+                cell = self._screen.buffer[y][x]
+                return cell.fg, cell.bg, cell.reverse
+        raise AssertionError(f"{words!r} is not there to look at:\n{self.text}")
+
     def wait_for(self, pattern: str, seconds: float = 30) -> re.Match[str]:
         """Waits until something is on the screen."""
         end = time.monotonic() + seconds

@@ -102,6 +102,15 @@ def test_escape_is_answered_at_once() -> None:
         terminal.wait_for("You keep your whole hand", seconds=5)
 
 
+def test_what_is_chosen_has_the_colours_of_the_theme() -> None:
+    with ScreenTerminal(GAME) as terminal:
+        terminal.wait_for("The market: set up")
+        terminal.press("2")
+        terminal.wait_for(" ✓ ")
+        assert terminal.look_of("✓") == ("1c1c1c", "87d7ff", False)
+        assert terminal.look_of("The market: set up")[:2] == ("1c1c1c", "ffd787")
+
+
 def test_no_color_shows_none() -> None:
     with ScreenTerminal(GAME, environment={"NO_COLOR": "1"}) as terminal:
         terminal.wait_for("The market: set up")

@@ -199,6 +199,21 @@ def test_the_sheriff_lets_a_bag_pass_with_its_bribe_or_for_nothing() -> None:
     assert "take:" in asked.prompt(at)
 
 
+def test_a_bribe_that_changes_takes_the_question_away() -> None:
+    scene = Scene.of(FOUR, 1).until(
+        lambda it: (
+            it.model.choice is Choice.ACT
+            and any(one.offer.seat == one.offer.payer != it.seat for one in it.dealer.state.offers)
+        )
+    )
+    offer = next(one.offer for one in scene.dealer.state.offers if one.offer.seat == one.offer.payer)
+    scene.model = pressed(scene.model, f"seat:{offer.payer}", "p")
+    assert scene.model.overlay is not None
+    scene.submit(Withdraw(offer.seat, offer.number))
+    assert scene.model.overlay is None
+    assert scene.model.notice is not None
+
+
 def test_arrows_go_around_all_closed_bags() -> None:
     model = model_of("desk")
     assert model.view is not None
@@ -325,6 +340,25 @@ def test_a_key_that_means_nothing_says_which_ones_do() -> None:
     assert "Enter close the bag" in after.notice.text
 
 
+def test_capital_letters_do_the_same() -> None:
+    model = model_of("desk")
+    assert intents_of(model, "I", "enter") == intents_of(model, "i", "enter")
+    assert pressed(model, "G").overlay == pressed(model, "g").overlay
+    assert intents_of(model, "t", *"Ho", "enter") == (Say("Ho"),)
+
+
+def test_no_hidden_card_is_in_the_text_of_a_model() -> None:
+    for name in ("set_aside", "load", "declare", "haggle", "compose", "hand_over", "pay_in_kind", "trade"):
+        model = model_of(name)
+        assert model.view is not None
+        hidden = {card.handle for card in (*model.view.hand, *model.view.stack, *model.view.bag)}
+        hidden -= model.view.state.kinds.keys()
+        assert hidden
+        text = repr(Table(model))
+        assert not any(f"Card(handle={handle}," in text for handle in hidden)
+        assert "Your bag" not in text
+
+
 def test_the_next_key_wipes_the_explanation() -> None:
     assert pressed(Scene.of(FOUR, 1).asked(Choice.LOAD).model, "x", "1").notice is None
 
@@ -383,6 +417,13 @@ def test_a_reveal_goes_by_itself() -> None:
     table = Table(model_of("inspected"))
     assert table.moves
     assert not table.at(NOW + 60).moves
+
+
+def test_a_key_that_comes_too_late_to_skip_a_reveal_answers_nothing() -> None:
+    model = replace(Scene.of(FOUR, 1).asked(Choice.SET_ASIDE).model, reveals=model_of("inspected").reveals)
+    gone = Table(model).at(NOW + 60)
+    assert gone.at(NOW + 60.1).press("enter")[1] == ()
+    assert len(gone.at(NOW + 61).press("enter")[1]) == 1
 
 
 @pytest.mark.parametrize("name", GALLERY)

@@ -57,3 +57,8 @@ def test_all_colours_are_of_the_256_colour_palette() -> None:
         for word in look.colours.split():
             red, green, blue = bytes.fromhex(word.rpartition("#")[2])
             assert {red, green, blue} <= cube or (red == green == blue and (red - 8) % 10 == 0), word
+
+
+def test_colours_are_never_reversed_back() -> None:
+    for depth in (Depth.SIXTEEN, Depth.PALETTE, Depth.TRUE):
+        assert not any("reverse" in style for style in styles(depth).values())
