@@ -103,7 +103,7 @@ def _screen(size: tuple[int, int], *arguments: str) -> Iterator[int]:
     fcntl.ioctl(inside, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
     command = (sys.executable, "-m", "p2p_sheriff.bench.busy", *arguments)
     environment = {**os.environ, "TERM": "xterm-256color"}
-    process = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, env=environment)
+    process = subprocess.Popen(command, stdin=inside, stdout=inside, stderr=inside, env=environment)  # noqa: S603 - our own.
     os.close(inside)
     try:
         yield outside

@@ -10,15 +10,19 @@ from p2p_sheriff.commands.lineseat import Keyboard
 from p2p_sheriff.commands.lobbyseat import LobbySeat
 from p2p_sheriff.commands.network import (
     add_network_arguments,
+    add_pace_argument,
+    add_screen_arguments,
     add_seat_arguments,
     add_table_arguments,
     open_node,
     setup_of,
 )
+from p2p_sheriff.commands.screengame import has_screen, play_at_table
 from p2p_sheriff.commands.sitting import run_game, sit
 from p2p_sheriff.commands.teller import tell
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.texts import ENGLISH, Texts, chosen
+from p2p_sheriff.tui.hall import BeReady
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_table_arguments(parser)
     add_seat_arguments(parser)
     parser.add_argument("--players", type=int, default=4, metavar="N", help="how many seats; default: 4")
-    parser.add_argument("--pace", type=float, default=1.5, metavar="SECONDS", help="how long bots let you talk")
+    add_screen_arguments(parser)
+    add_pace_argument(parser)
     parser.set_defaults(opens=True)
 
 
@@ -40,6 +45,9 @@ def run(options: argparse.Namespace) -> int:
             node, profile = await stack.enter_async_context(open_node(options))
             title = texts("gather.title", name=node.name)
             await node.open_table(title, setup, options.purse)
+            if has_screen(options):
+                tell(await play_at_table(node, profile, options, *([BeReady(True)] if options.ready else [])))
+                return
             addresses = local_addresses(options.interface)
             for line in invitation(title, node.port, addresses, texts, private=options.private):
                 tell(line)

@@ -8,7 +8,12 @@ from pathlib import Path
 import platformdirs
 
 from p2p_sheriff.commands.company import LOOPBACK
-from p2p_sheriff.commands.network import add_network_arguments, open_node
+from p2p_sheriff.commands.network import (
+    add_network_arguments,
+    add_pace_argument,
+    add_screen_arguments,
+    open_node,
+)
 from p2p_sheriff.commands.screengame import Playing, has_screen, play_at_table
 from p2p_sheriff.commands.screenwatch import watch_on_screen
 from p2p_sheriff.commands.sitting import run_game
@@ -41,8 +46,8 @@ def is_shown() -> bool:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     add_network_arguments(parser)
-    parser.add_argument("--pace", type=float, default=1.5, metavar="SECONDS", help="how long bots let you talk")
-    parser.add_argument("--ascii", action="store_true", help="draw without box lines")
+    add_screen_arguments(parser)
+    add_pace_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -48,6 +48,17 @@ def add_network_arguments(parser: argparse.ArgumentParser) -> None:
     add_private_argument(parser)
 
 
+def add_screen_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of what can be shown on a full screen."""
+    parser.add_argument("--lines", action="store_true", help="lines of text in place of a full screen")
+    parser.add_argument("--ascii", action="store_true", help="draw without box lines")
+
+
+def add_pace_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds the option of who plays with bots of their own."""
+    parser.add_argument("--pace", type=float, default=1.5, metavar="SECONDS", help="how long bots let you talk")
+
+
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a table."""
     parser.add_argument("--edition", choices=[edition.value for edition in Edition], default=Edition.SECOND.value)

@@ -5,14 +5,18 @@ import sys
 from contextlib import AsyncExitStack
 
 from p2p_sheriff.commands import company, demo
+from p2p_sheriff.commands.lobby import play_on_screen
 from p2p_sheriff.commands.network import (
     add_network_arguments,
+    add_pace_argument,
+    add_screen_arguments,
     add_table_arguments,
     open_node,
     setup_of,
     wait_for_start,
 )
 from p2p_sheriff.commands.private import bots_share
+from p2p_sheriff.commands.screengame import has_screen
 from p2p_sheriff.commands.sitting import run_game, sit
 from p2p_sheriff.commands.teller import tell
 from p2p_sheriff.texts import chosen
@@ -23,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_network_arguments(parser)
     add_table_arguments(parser)
     parser.add_argument("--bots", type=int, default=3, metavar="N", help="how many bots play along; default: 3")
-    parser.add_argument("--pace", type=float, default=1.5, metavar="SECONDS", help="how long bots let you talk")
+    add_screen_arguments(parser)
+    add_pace_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,6 +37,8 @@ def run(options: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         tell(texts("seat.no_terminal"))
         return demo.run(argparse.Namespace(**{**vars(options), "players": setup.players, "seed": None, "out": None}))
+    if has_screen(options):
+        return play_on_screen(options, setup)
 
     async def game() -> None:
         options.interface = options.interface or [company.LOOPBACK]

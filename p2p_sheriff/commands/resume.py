@@ -8,8 +8,14 @@ from secrets import token_bytes
 from typing import Final
 
 from p2p_sheriff.commands import company
-from p2p_sheriff.commands.network import add_network_arguments, open_node
+from p2p_sheriff.commands.network import (
+    add_network_arguments,
+    add_pace_argument,
+    add_screen_arguments,
+    open_node,
+)
 from p2p_sheriff.commands.private import bots_share
+from p2p_sheriff.commands.screengame import has_screen, play_at_table
 from p2p_sheriff.commands.sitting import run_game, sit
 from p2p_sheriff.commands.teller import tell
 from p2p_sheriff.node.discovery import local_addresses
@@ -25,6 +31,8 @@ _PROGRESS_SECONDS: Final = 2
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     add_network_arguments(parser)
+    add_screen_arguments(parser)
+    add_pace_argument(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -51,6 +59,9 @@ def run(options: argparse.Namespace) -> int:
             keeper.take_events()
             told = keeper.session.play.state
             await node.resume(keeper)
+            if has_screen(options):
+                tell(await play_at_table(node, profile, options, session=keeper.session, told=told))
+                return
             await sit(node, profile, keeper.session, told, texts=texts)
 
     return run_game(game(), texts)

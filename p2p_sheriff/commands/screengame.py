@@ -10,7 +10,7 @@ from typing import Final
 
 from p2p_sheriff.commands.screenlobby import Outcome, ScreenLobby
 from p2p_sheriff.commands.screenseat import ScreenSeat
-from p2p_sheriff.commands.sitting import _remember as remember
+from p2p_sheriff.commands.sitting import remember
 from p2p_sheriff.commands.troupe import Troupe
 from p2p_sheriff.lobby import LobbyError
 from p2p_sheriff.node.discovery import local_addresses

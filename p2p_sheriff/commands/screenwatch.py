@@ -27,19 +27,19 @@ from protocol.faults import Fault
 from protocol.identity import PublicIdentity
 
 
-async def watch_on_screen(node: Node, info: GameInfo, words: Words, *, ascii_only: bool = False) -> None:
-    """Shows a game to its end, or until the onlooker goes.
+async def watch_on_screen(node: Node, info: GameInfo, words: Words, *, ascii_only: bool = False) -> Spectator:
+    """Shows a game to its end, or until the onlooker goes; returns all that was seen of it.
 
     Raises:
         LobbyError: It can't be watched.
         UsageError: The node can't go on.
     """
-    await node.watch(info)
+    spectator = await node.watch(info)
     try:
-        if node.watched is not None:
-            await _Onlooker(node, node.watched.spectator, words, ascii_only=ascii_only).look_on()
+        await _Onlooker(node, spectator, words, ascii_only=ascii_only).look_on()
     finally:
         await node.put_down()
+    return spectator
 
 
 class _Onlooker:

@@ -67,7 +67,7 @@ async def _play(
 ) -> bool:
     """Lets a person play one game, and keeps its transcript; returns whether it came to its end."""
     game = session.table.charter.game
-    _remember(profile, session)
+    remember(profile, session)
     for line in table_words(game, texts):
         tell(line)
     if not await LineSeat(node, session, told or new_game(session.play.state.setup), keyboard, texts=texts).play():
@@ -83,7 +83,7 @@ async def _play(
     return True
 
 
-def _remember(profile: Profile, session: Session) -> None:
+def remember(profile: Profile, session: Session) -> None:
     """Notes who has which name: nobody else may come with it. Those of bots are everybody's."""
     for seat, player in enumerate(session.table.charter.players):
         if seat != session.seat and player.name not in BOTS:

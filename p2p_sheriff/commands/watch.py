@@ -8,7 +8,9 @@ from typing import Final
 
 from p2p_sheriff.commands import waiting
 from p2p_sheriff.commands.lineseat import Keyboard, table_words
-from p2p_sheriff.commands.network import add_network_arguments, next_event, open_node, why_refused
+from p2p_sheriff.commands.network import add_network_arguments, add_screen_arguments, next_event, open_node, why_refused
+from p2p_sheriff.commands.screengame import has_screen
+from p2p_sheriff.commands.screenwatch import watch_on_screen
 from p2p_sheriff.commands.teller import Teller, printable, tell
 from p2p_sheriff.linemode import Mute, NotUnderstood, understand
 from p2p_sheriff.lobby import LobbyError
@@ -23,6 +25,7 @@ from p2p_sheriff.tableau import Tableau
 from p2p_sheriff.tables import TableInfo
 from p2p_sheriff.texts import ENGLISH, Texts, chosen, refusal_sentence, translated
 from p2p_sheriff.texts.vocabulary import Vocabulary
+from p2p_sheriff.tui.lobbywords import lobby_words
 from p2p_sheriff.usage import UsageError
 
 _FIND_SECONDS: Final = 30
@@ -37,6 +40,7 @@ _NOBODY: Final = Seat(-1)
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     add_network_arguments(parser)
+    add_screen_arguments(parser)
     parser.set_defaults(profile="onlooker")  # So that who plays can look on at another table, or the same one.
     parser.add_argument("table", nargs="?", metavar="TABLE", help="its title, or the name of somebody who plays there")
     parser.add_argument("--from-start", action="store_true", help="tell all that was played before, word for word")
@@ -56,13 +60,15 @@ def run(options: argparse.Namespace) -> int:
 async def _watch(options: argparse.Namespace, texts: Texts) -> None:
     async with open_node(options) as (node, _):
         info = await find_game(node, options.table, texts)
+        if has_screen(options):
+            watched = await watch_on_screen(node, info, lobby_words(texts), ascii_only=options.ascii)
+            if options.out:
+                _keep(options.out, watched, texts)
+            return
         names = ", ".join(printable(player.name) for player in info.charter.players)
         tell(texts("watch.intro", names=names))
         tell(texts("watch.help"))
-        await node.watch(info)
-        if node.watched is None:
-            return
-        spectator = node.watched.spectator
+        spectator = await node.watch(info)
         await Onlooker(node, spectator, Keyboard(), texts=texts, from_start=options.from_start).look_on()
         if options.out:
             _keep(options.out, spectator, texts)

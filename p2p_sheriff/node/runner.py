@@ -208,9 +208,15 @@ class Node:
         """
         await self._intend(lambda: self._hall.at_table(action))
 
-    async def watch(self, info: GameInfo) -> None:
-        """Watches a game of others from its beginning, whenever that was."""
-        await self._intend(lambda: self._watch(info))
+    async def watch(self, info: GameInfo) -> Spectator:
+        """Watches a game of others from its beginning, whenever that was; returns who looks.
+
+        Raises:
+            LobbyError: The own player sits at a table, or plays.
+        """
+        spectator = Spectator(info.charter, self._group, self._rng)
+        await self._intend(lambda: self._watch(spectator))
+        return spectator
 
     async def resume(self, keeper: Keeper) -> None:
         """Goes on with a game that was interrupted."""
@@ -359,7 +365,7 @@ class Node:
     async def _show_game(self, charter: Charter | None) -> None:
         await self._hall.show_game(charter)
 
-    async def _watch(self, info: GameInfo) -> None:
+    async def _watch(self, spectator: Spectator) -> None:
         if self.gathering is not None:
             raise LobbyError("You can't watch a game while you sit at a table.")
-        await self._room.watch(Spectator(info.charter, self._group, self._rng))
+        await self._room.watch(spectator)

@@ -5,9 +5,10 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 from random import Random
 
 from p2p_sheriff.bots import make_bot
@@ -59,13 +60,39 @@ class Series:
             for game in range(self.games):
                 yield self.play(game)
             return
-        # Spawned processes start alike on every system, and inherit nothing by accident.
-        context = multiprocessing.get_context("spawn")
+        shares = [chunks[worker::workers] for worker in range(workers)]
         with ExitStack() as stack:
             with _interrupts_wait():  # One that came meanwhile is raised at its end: the stack has the workers then.
-                pool = stack.enter_context(context.Pool(workers, _leave_interrupts_to_the_parent))
-            for records in pool.imap(self.play_some, chunks):
-                yield from records
+                pipes = [self._start_worker(stack, share) for share in shares]
+            for number in range(len(chunks)):
+                yield from _received(pipes[number % workers])
+
+    def _start_worker(self, stack: ExitStack, chunks: list[range]) -> "Connection[object, list[GameRecord]]":
+        """Start a process that plays these chunks, one after the other; it ends with the stack at the latest."""
+        # Spawned processes start alike on every system, and inherit nothing by accident.
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe(duplex=False)
+        process = context.Process(target=_work, args=(self, chunks, there), daemon=True)
+        process.start()
+        there.close()
+        stack.callback(here.close)
+        stack.callback(process.join)
+        stack.callback(process.kill)
+        return here
+
+
+def _work(series: Series, chunks: list[range], pipe: "Connection[list[GameRecord], object]") -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # They are for the parent, who stops its workers.
+    with suppress(BrokenPipeError):  # Nobody waits for the rest any more.
+        for chunk in chunks:
+            pipe.send(series.play_some(chunk))
+
+
+def _received(pipe: "Connection[object, list[GameRecord]]") -> list[GameRecord]:
+    try:
+        return pipe.recv()
+    except EOFError:
+        raise RuntimeError("a worker has died before it had played its games") from None
 
 
 def cores() -> int:
@@ -88,7 +115,3 @@ def _interrupts_wait() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _leave_interrupts_to_the_parent() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

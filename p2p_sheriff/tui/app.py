@@ -1,4 +1,4 @@
-"""Shows screens in a terminal: the only place that knows prompt-toolkit. All that it does is draw, and pass keys on."""
+"""Shows screens in a terminal: with the window, all that knows prompt-toolkit. It only draws, and passes keys on."""
 
 import asyncio
 import time
@@ -6,19 +6,18 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.data_structures import Point
-from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
+from prompt_toolkit.layout import Layout
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
-from p2p_sheriff.tui.canvas import Canvas
+from p2p_sheriff.tui.canvas import Canvas, Cell
 from p2p_sheriff.tui.screen import Intent, Leave, Pop, Push, Screen, draw
 from p2p_sheriff.tui.theme import Depth, styles
+from p2p_sheriff.tui.window import PictureWindow, class_of
 from p2p_sheriff.tui.words import Words
 
 _DEPTHS = {
@@ -85,13 +84,12 @@ class App:
             clock: What time it is.
         """
         self._screens: list[Screen] = [screen]
-        self._act, self._words, self._clock, self._ascii = act, words, clock, ascii_only
+        self._act, self._words, self._clock = act, words, clock
         self.picture = Canvas(0, 0)
         """What was drawn last."""
-        look = styles(depth)
         self._application: Application[None] = Application(
-            layout=Layout(Window(_Picture(self), always_hide_cursor=True, style="class:all")),
-            style=Style([("all", look.pop("")), *((_class_of(name), style) for name, style in look.items() if style)]),
+            layout=Layout(PictureWindow(self.draw, self._hear_mouse, ascii_only=ascii_only)),
+            style=Style([(class_of(name), style) for name, style in styles(depth).items() if style]),
             key_bindings=self._bindings(),
             full_screen=True,
             mouse_support=True,
@@ -173,18 +171,25 @@ class App:
 
         return bindings
 
-    def click(self, x: int, y: int) -> None:
-        """Gives the key to the topmost screen that this place stands for."""
-        if key := self.picture.key_at(x, y):
-            self.press(key)
+    def _hear_mouse(self, event: MouseEvent) -> None:
+        """Gives the key to the topmost screen that a place stands for, or the wheel."""
+        match event.event_type:
+            case MouseEventType.MOUSE_UP:
+                if key := self.picture.key_at(event.position.x, event.position.y):
+                    self.press(key)
+            case MouseEventType.SCROLL_UP:
+                self.press("wheel-up")
+            case MouseEventType.SCROLL_DOWN:
+                self.press("wheel-down")
+            case _:
+                pass
 
     # -- pictures
 
-    def draw(self, width: int, height: int) -> list[StyleAndTextTuples]:
-        """Draws the topmost screen, and returns it in prompt-toolkit's words."""
+    def draw(self, width: int, height: int) -> list[list[Cell]]:
+        """Draws the topmost screen."""
         self.picture = draw(self._screens[-1], width, height, self._words)
-        lines = self.picture.to_fragments(ascii_only=self._ascii)
-        return [[(f"class:{_class_of(style)}" if style else "", text) for style, text in line] for line in lines]
+        return self.picture.to_cells()
 
     async def _tick(self) -> None:
         since = 0.0
@@ -195,38 +200,3 @@ class App:
                 since = 0.0
                 self._screens = [screen.at(self._clock()) for screen in self._screens]
                 self._application.invalidate()
-
-
-def _class_of(style: str) -> str:
-    """Returns the name of a style for prompt-toolkit: dots mean inheritance there, and it has names of its own."""
-    return f"sheriff-{style.replace('.', '-')}"
-
-
-class _Picture(UIControl):
-    """The one control: it shows what the app draws."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-
-    def create_content(self, width: int, height: int) -> UIContent:
-        lines = self._app.draw(width, height)
-        return UIContent(
-            get_line=lambda index: lines[index],
-            line_count=len(lines),
-            show_cursor=False,
-            cursor_position=Point(0, 0),
-        )
-
-    def is_focusable(self) -> bool:
-        return True
-
-    def mouse_handler(self, mouse_event: MouseEvent) -> None:
-        match mouse_event.event_type:
-            case MouseEventType.MOUSE_UP:
-                self._app.click(mouse_event.position.x, mouse_event.position.y)
-            case MouseEventType.SCROLL_UP:
-                self._app.press("wheel-up")
-            case MouseEventType.SCROLL_DOWN:
-                self._app.press("wheel-down")
-            case _:
-                pass

@@ -72,9 +72,9 @@ ASCII_TWINS = str.maketrans(
     }
 )
 
-Fragment: TypeAlias = tuple[str, str]
-"""A style and text that has it."""
-Piece: TypeAlias = str | Fragment
+Cell: TypeAlias = tuple[str, str]
+"""A style, and a letter that has it: none in the cell after a wide one."""
+Piece: TypeAlias = str | tuple[str, str]
 """Text, or text with a style of its own."""
 
 
@@ -220,19 +220,16 @@ class Canvas:
 
     def to_text(self, *, ascii_only: bool = False) -> str:
         """Returns the letters alone, line by line."""
-        lines = ("".join(letter for _, letter in row) for row in self._rows())
+        lines = ("".join(letter for _, letter in row) for row in self.to_cells())
         text = "\n".join(lines)
         return text.translate(ASCII_TWINS) if ascii_only else text
 
-    def to_fragments(self, *, ascii_only: bool = False) -> list[list[Fragment]]:
-        """Returns every line as text with styles, as few pieces as possible."""
-        return [list(_joined(row, ascii_only=ascii_only)) for row in self._rows()]
+    def to_cells(self) -> list[list[Cell]]:
+        """Returns the cells of every line."""
+        lines = self._cells[self._y : self._y + self.height]
+        return [line[self._x : self._x + self.width] for line in lines]
 
-    def _rows(self) -> Iterator[list[Fragment]]:
-        for row in self._cells[self._y : self._y + self.height]:
-            yield row[self._x : self._x + self.width]
-
-    def _write(self, x: int, y: int, cells: list[Fragment]) -> None:
+    def _write(self, x: int, y: int, cells: list[Cell]) -> None:
         """Puts cells into a line, and leaves no half of a wide letter behind at either end of them."""
         if not cells:
             return
@@ -245,23 +242,11 @@ class Canvas:
         row[start:end] = cells
 
 
-def _cells(text: str, style: str) -> list[Fragment]:
+def _cells(text: str, style: str) -> list[Cell]:
     """Returns the cells of clean text: a wide letter has an empty one after it, a mark none of its own."""
     if text.isascii():
         return [(style, letter) for letter in text]
     return [(style, letter) for letter in _lettered(text)]
-
-
-def _joined(row: list[Fragment], *, ascii_only: bool) -> Iterator[Fragment]:
-    style, letters_so_far = "", ""
-    for own, letter in row:
-        if own != style and letters_so_far:
-            yield style, letters_so_far
-            letters_so_far = ""
-        style = own
-        letters_so_far += letter.translate(ASCII_TWINS) if ascii_only else letter
-    if letters_so_far:
-        yield style, letters_so_far
 
 
 # -- letters and their widths

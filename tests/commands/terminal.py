@@ -39,7 +39,7 @@ class Terminal:
             stderr=slave,
             start_new_session=True,
             cwd=folder,
-            env={**os.environ, **(environment or {})},
+            env={**os.environ, "TERM": "dumb", **(environment or {})},
         )
         os.close(slave)
         self.text = ""

@@ -26,8 +26,8 @@ def test_a_person_plays_a_whole_game_from_make_play_to_the_score_haggles_audits_
     tmp_path: Path,
 ) -> None:
     name = f"Kim{token_hex(2)}"
-    homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
-    with Terminal([f"ARGS=--pace 0.2 --name {name}"], make(), ROOT, homes) as terminal:
+    homes = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data"), "TERM": "xterm"}
+    with Terminal([f"ARGS=--lines --pace 0.2 --name {name}"], make(), ROOT, homes) as terminal:
         person = Person(terminal)
         person.play_until(r"(?:wins|share the win)!", SECONDS)
         found = terminal.wait_for(r"The transcript is in (\S+);")

@@ -13,20 +13,28 @@ SECONDS: Final = 60
 
 def awaited(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     """Makes a plain test of an asynchronous one; it fails on left tasks, lost exceptions and unclosed sockets too."""
+    return awaited_for(SECONDS)(test)
 
-    @wraps(test)
-    def plain(*args: P.args, **kwargs: P.kwargs) -> None:
-        problems: list[dict[str, Any]] = []
 
-        async def bounded() -> None:
-            asyncio.get_running_loop().set_exception_handler(lambda _, problem: problems.append(problem))
-            async with asyncio.timeout(SECONDS):
-                await test(*args, **kwargs)
-            left = asyncio.all_tasks() - {asyncio.current_task()}
-            assert not left, "tasks were left behind"
+def awaited_for(seconds: float) -> Callable[[Callable[P, Coroutine[Any, Any, None]]], Callable[P, None]]:
+    """Does the same for a test that may take longer."""
 
-        asyncio.run(bounded())
-        gc.collect()  # What was not closed warns when it is collected, and a warning is an error.
-        assert not problems, problems
+    def decorate(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+        @wraps(test)
+        def plain(*args: P.args, **kwargs: P.kwargs) -> None:
+            problems: list[dict[str, Any]] = []
 
-    return plain
+            async def bounded() -> None:
+                asyncio.get_running_loop().set_exception_handler(lambda _, problem: problems.append(problem))
+                async with asyncio.timeout(seconds):
+                    await test(*args, **kwargs)
+                left = asyncio.all_tasks() - {asyncio.current_task()}
+                assert not left, "tasks were left behind"
+
+            asyncio.run(bounded())
+            gc.collect()  # What was not closed warns when it is collected, and a warning is an error.
+            assert not problems, problems
+
+        return plain
+
+    return decorate

@@ -21,7 +21,7 @@ def text_of(screen: Screen, width: int = 80, height: int = 24) -> str:
     screen.draw(canvas)
     text = canvas.to_text()
     assert {wcswidth(line) for line in text.split("\n")} == {width}
-    assert {style for line in canvas.to_fragments() for style, _ in line} <= set(LOOKS)
+    assert {style for line in canvas.to_cells() for style, _ in line} <= set(LOOKS)
     return text
 
 

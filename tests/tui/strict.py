@@ -1,6 +1,6 @@
 """A canvas that refuses to draw one text over another."""
 
-from p2p_sheriff.tui.canvas import Canvas, Fragment
+from p2p_sheriff.tui.canvas import Canvas, Cell
 
 
 class OverlapError(AssertionError):
@@ -10,7 +10,7 @@ class OverlapError(AssertionError):
 class StrictCanvas(Canvas):
     """Frames and fillings may be written on, and anything may be wiped; letters may not be written over letters."""
 
-    def _write(self, x: int, y: int, cells: list[Fragment]) -> None:
+    def _write(self, x: int, y: int, cells: list[Cell]) -> None:
         row = self._cells[self._y + y]
         for at, (_, letter) in enumerate(cells, start=self._x + x):
             there = row[at][1]

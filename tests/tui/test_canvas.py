@@ -100,10 +100,10 @@ def test_ascii_has_a_letter_for_every_sign() -> None:
     assert canvas.to_text(ascii_only=True) == "#====#\n#    #\n#====#"
 
 
-def test_fragments_join_letters_of_one_style() -> None:
-    canvas = Canvas(6, 1)
-    canvas.put(0, 0, "ab", "gold")
-    assert canvas.to_fragments() == [[("gold", "ab"), ("", "    ")]]
+def test_cells_have_a_style_and_a_letter_or_nothing_after_a_wide_one() -> None:
+    canvas = Canvas(4, 1)
+    canvas.put(0, 0, "a森", "gold")
+    assert canvas.to_cells() == [[("gold", "a"), ("gold", "森"), ("gold", ""), ("", " ")]]
 
 
 @pytest.mark.parametrize(("filled", "full"), [(0, 0), (1, 1), (5, 5), (10, 10), (30, 10)])

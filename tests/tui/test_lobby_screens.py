@@ -88,7 +88,7 @@ def test_every_line_fills_the_width_and_no_text_lies_on_another(name: str, width
 
 @screens
 def test_every_style_is_known(name: str) -> None:
-    lines = draw(GALLERY[name](), 120, 40, WORDS).to_fragments()
+    lines = draw(GALLERY[name](), 120, 40, WORDS).to_cells()
     assert {style for line in lines for style, _ in line} <= set(LOOKS)
 
 

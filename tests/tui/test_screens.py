@@ -50,7 +50,7 @@ def test_every_line_fills_the_width_and_no_text_lies_on_another(name: str, width
 @screens
 def test_every_style_is_known(name: str) -> None:
     model = model_of(name)
-    lines = draw(Table(model), 120, 40, model.words).to_fragments()
+    lines = draw(Table(model), 120, 40, model.words).to_cells()
     assert {style for line in lines for style, _ in line} <= set(LOOKS)
 
 
