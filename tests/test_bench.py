@@ -4,10 +4,11 @@ import sys
 
 import pytest
 
-from p2p_sheriff.bench import nodes, proofs, tables
+from p2p_sheriff.bench import nodes, proofs, screens, tables
 from p2p_sheriff.bench.crowd import Plan, gather, peak_megabytes
 from p2p_sheriff.bench.measure import Bench, Figure, Timing
 from p2p_sheriff.bench.proofs import longest_chain
+from p2p_sheriff.bench.screens import Presses, press_keys
 
 
 def bench(*options: str) -> subprocess.CompletedProcess[str]:
@@ -16,7 +17,7 @@ def bench(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_benchmark_has_every_figure_by_its_name() -> None:
-    assert set(proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks()) == {
+    assert set(proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks() | screens.benchmarks()) == {
         *("group.mul", "shuffle.offline.216", "shuffle.prove.216", "shuffle.verify.growth", "strip.12"),
         *(f"shuffle.verify.{count}" for count in (54, 108, 216, 432)),
         *(f"membership.{side}.{shape}" for side in ("prove", "verify") for shape in ("48", "204", "5x48")),
@@ -25,6 +26,7 @@ def test_the_benchmark_has_every_figure_by_its_name() -> None:
         *("game.4p.simnet", "audit.4p", "transcript.bytes.4p"),
         *("lobby.discover.10", "lobby.discover.20", "lobby.discover.30", "node.idle.cpu", "node.memory"),
         *("game.3p.loopback", "game.4p.loopback"),
+        "tui.key.during.shuffle",
     }
 
 
@@ -61,6 +63,21 @@ def test_nodes_of_a_crowd_find_each_other_begin_a_game_and_measure_themselves_wh
         assert 0 < stay.bare_megabytes < stay.megabytes
     # Who plays has a deck in memory, and who is in the lobby has none.
     assert min(stay.megabytes for stay in stays[:3]) > stays[3].megabytes
+
+
+@pytest.mark.slow
+def test_keys_are_answered_on_the_screen_of_a_process_that_shuffles() -> None:
+    busy = press_keys((80, 24), 10, shuffling=True)
+    assert len(busy.milliseconds) == 10
+    assert 0 < busy.percentile(50) <= busy.percentile(99) == max(busy.milliseconds)
+    assert min(busy.multiplications) > 0
+    assert set(press_keys((80, 24), 3, shuffling=False).multiplications) == {0}
+
+
+def test_a_percentile_is_what_so_many_did_not_exceed() -> None:
+    presses = Presses([float(one) for one in range(200, 0, -1)], [1] * 200)
+    assert presses.percentile(99) == 198
+    assert presses.percentile(50) == 100
 
 
 def test_the_memory_of_a_process_that_has_ended_is_none() -> None:

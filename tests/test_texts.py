@@ -121,10 +121,13 @@ def test_plural_forms_are_those_of_the_language(language: str) -> None:
 def test_every_key_is_used() -> None:
     code = "\n".join(file.read_text(encoding="utf-8") for file in source_files())
     literals = set(re.findall(r"""["']([a-z]+\.[a-z_]+)["']""", code))
+    screens = re.compile("|".join(screen_keys()))
     in_catalogue: dict[str, set[str]] = {}
     for key in ENGLISH.entries:
         group, _, name = key.partition(".")
-        if group in COMPOSED:
+        if group == "tui":
+            assert screens.fullmatch(name) or screens.fullmatch(key), key
+        elif group in COMPOSED:
             in_catalogue.setdefault(group, set()).add(name)
         elif group == "waiting" and name in COMPOSED["questions"]:
             continue  # What is asked is also waited for.
@@ -133,19 +136,42 @@ def test_every_key_is_used() -> None:
     assert in_catalogue == COMPOSED
 
 
+def screen_keys() -> Iterator[str]:
+    """Yields patterns of the keys that the screens name: as they stand there, or put together in an f-string."""
+    for file in source_files():
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Constant(str() as text) if re.fullmatch(r"[a-z]+\.[a-z_.]+", text):
+                    yield re.escape(text)
+                case ast.JoinedStr([ast.Constant(str() as begin), *_] as parts) if re.match(r"[a-z]+\.", begin):
+                    yield "".join(re.escape(str(one.value)) if isinstance(one, ast.Constant) else ".+" for one in parts)
+
+
+TEXTS = re.compile(r"(.*\.)?_?texts")
+WORDS = re.compile(r"(.*\.)?(_?words|refusing)")
+"""What is called with the key of a text, and with one of the screen's."""
+
+
 def test_every_text_that_the_code_asks_for_is_there_with_its_fields() -> None:
-    asked = 0
+    asked = {"": 0, "tui.": 0}
     for file in source_files():
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if not (isinstance(call, ast.Call) and re.fullmatch(r"(self\.)?_?texts", ast.unparse(call.func))):
+            if not isinstance(call, ast.Call) or not call.args:
                 continue
-            keys = [node.value for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)]
+            called = ast.unparse(call.func)
+            if not (TEXTS.fullmatch(called) or (WORDS.fullmatch(called) and file.parent.name in ("tui", "commands"))):
+                continue
+            group = "" if TEXTS.fullmatch(called) else "tui."
+            keys = [f"{group}{node.value!s}" for node in ast.walk(call.args[0]) if isinstance(node, ast.Constant)]
+            if isinstance(call.args[0], ast.Constant):
+                assert keys[0] in ENGLISH.entries, keys
             given_fields = {keyword.arg for keyword in call.keywords}
-            for key in (key for key in keys if isinstance(key, str) and key in ENGLISH.entries):
-                asked += 1
+            for key in (key for key in keys if key in ENGLISH.entries):
+                asked[group] += 1
                 wanted = set().union(*map(fields, sentences(ENGLISH, key)))
                 assert None in given_fields or wanted <= given_fields <= wanted | {"n"}, key
-    assert asked > 50
+    assert asked[""] > 50
+    assert asked["tui."] > 200
 
 
 @ALL

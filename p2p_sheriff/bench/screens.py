@@ -65,28 +65,33 @@ def press_keys(size: tuple[int, int], count: int, *, shuffling: bool) -> Presses
     """Presses a key so many times at a table of that size, while its process shuffles, or while it does nothing else.
 
     Raises:
-        UsageError: The screen does not answer; or the shuffle stood still from one key to the next.
+        UsageError: The screen does not answer, or the shuffle does not go on.
     """
     rng, taken, done = Random(size[0]), [], []  # noqa: S311 - for pauses.
     with TemporaryDirectory(prefix="p2p-sheriff-bench-") as folder:
         tally = Path(folder) / "tally"
         tally.write_bytes(bytes(TALLY_BYTES))
 
-        def multiplications() -> int:
-            return int.from_bytes(tally.read_bytes(), "big")
+        def multiplications(more_than: int) -> int:
+            """Waits until the shuffle has gone on, if there is one."""
+            end = monotonic() + _PATIENCE_SECONDS
+            while (so_far := int.from_bytes(tally.read_bytes(), "big")) <= more_than and shuffling:
+                if monotonic() > end:
+                    raise UsageError("The shuffle stands still: how long keys take beside it can't be measured.")
+                _read_on(terminal, _SHORTEST_PAUSE)
+            return so_far
 
         with _screen(size, str(tally), *(() if shuffling else (IDLE,))) as terminal:
             _await_picture(terminal, _START_SECONDS)
-            while shuffling and not multiplications():
-                _read_on(terminal, _LONGEST_PAUSE)
+            before = multiplications(0)
             for _ in range(count):
-                before, start = multiplications(), monotonic()
+                start = monotonic()
                 os.write(terminal, _RIGHT)
                 taken.append(1000 * (_await_picture(terminal, _PATIENCE_SECONDS) - start))
                 _read_on(terminal, rng.uniform(_SHORTEST_PAUSE, _LONGEST_PAUSE))
-                done.append(multiplications() - before)
-    if shuffling and not all(done):
-        raise UsageError("The shuffle stood still while keys were pressed: this figure would say nothing.")
+                now = multiplications(before)
+                done.append(now - before)
+                before = now
     return Presses(taken, done)
 
 

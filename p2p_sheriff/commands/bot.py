@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 from collections.abc import Coroutine
 from contextlib import suppress
 from dataclasses import replace
@@ -41,6 +42,8 @@ from protocol.group import Edwards25519
 _FIND_SECONDS = 60
 _SETTLE_SECONDS = 60
 _REMATCH_SECONDS = 600
+_PATIENCE = 10
+"""How far whoever plays with bots of their own machine goes before these: the screen must not wait for a bot's proof."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,6 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Plays one game, and rematches of it."""
+    if options.leash and hasattr(os, "nice"):
+        os.nice(_PATIENCE)
     try:
         return run_game(_until_let_go(_play(options)) if options.leash else _play(options))
     except LobbyError as error:

@@ -28,7 +28,6 @@ from p2p_sheriff.session.session import Session
 from p2p_sheriff.texts import chosen, refusal_sentence
 from p2p_sheriff.tui.app import App
 from p2p_sheriff.tui.hall import EnterLobby, GoPrivate, OpenTable, Rename, StartTutorial
-from p2p_sheriff.tui.lobbywords import lobby_words
 from p2p_sheriff.tui.screen import Intent
 from p2p_sheriff.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.tui.welcome import Welcome
@@ -59,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     if not is_shown():
         raise UsageError(NO_SCREEN)
     texts = chosen(options)
-    return run_game(_spend_evening(options, lobby_words(texts)), texts)
+    return run_game(_spend_evening(options, Words(texts)), texts)
 
 
 def play_on_screen(options: argparse.Namespace, setup: Setup) -> int:

@@ -27,7 +27,6 @@ from p2p_sheriff.tui.app import App
 from p2p_sheriff.tui.film import Film, Take, shoot
 from p2p_sheriff.tui.model import Model
 from p2p_sheriff.tui.replay import Replay
-from p2p_sheriff.tui.replaywords import replay_words
 from p2p_sheriff.tui.screen import Intent
 from p2p_sheriff.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.tui.words import Words
@@ -79,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
     begin = new_game(setup_of(record.charter))
     names = tuple(player.name for player in record.charter.players)
     if options.lines or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _tell_all(names, begin, takes, replay_words(words))
+        _tell_all(names, begin, takes, words)
         return 0
     base = options.data or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
     memory = remembered(options.player, base, record.charter.game)
@@ -147,7 +146,7 @@ def _tell_all(names: tuple[str, ...], begin: State, takes: tuple[Take, ...], wor
 async def _show(film: Film, words: Words, *, ascii_only: bool) -> None:
     told = film.pictures[-1].told
     is_over = told is not None and told.phase is Phase.OVER
-    notice = replay_words(words)("replay.valid" if is_over else "replay.unfinished")
+    notice = words("replay.valid" if is_over else "replay.unfinished")
     screen = Replay.of(film, words, notice)
     await App(screen, _ignore, words, depth_of(os.environ), ascii_only=ascii_only or needs_ascii(os.environ)).run()
 

@@ -22,7 +22,6 @@ from p2p_sheriff.session.session import Session
 from p2p_sheriff.texts import chosen, refusal_sentence
 from p2p_sheriff.tui.hall import BeReady
 from p2p_sheriff.tui.help import HelpScreen
-from p2p_sheriff.tui.lobbywords import lobby_words
 from p2p_sheriff.tui.screen import Intent
 from p2p_sheriff.tui.words import Words
 
@@ -40,7 +39,7 @@ class Playing:
 
     def __init__(self, node: Node, profile: Profile, options: argparse.Namespace, words: Words | None = None) -> None:
         """Takes a node that runs."""
-        self.node, self.words = node, words or lobby_words(chosen(options))
+        self.node, self.words = node, words or Words(chosen(options))
         self._profile, self._options = profile, options
         self.bots = Troupe(profile, node.port, options)
 

@@ -18,7 +18,7 @@ from p2p_sheriff.session.happenings import Happened, Negotiated, Said
 from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing
 from p2p_sheriff.session.play import Play as Game
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.texts import refusal_sentence
+from p2p_sheriff.texts import refusal_sentence, translated
 from p2p_sheriff.tui import story
 from p2p_sheriff.tui.app import App
 from p2p_sheriff.tui.model import AskHelp, LoadBag, Model, Play, Progress, Rematch, Say
@@ -162,9 +162,10 @@ class ScreenSeat:
             case Wrote(what, size, seconds):
                 self._show(story.proved(self._model, self._session.seat, what, size, seconds))
             case Obstacle(sentence):
-                self._show(story.troubled(self._model, sentence).saying(sentence, refused=True))
+                said = translated(sentence, self._words.texts)
+                self._show(story.troubled(self._model, said).saying(said, refused=True))
             case Trouble(sentence):
-                self._trouble = self._trouble or sentence
+                self._trouble = self._trouble or translated(sentence, self._words.texts)
             case _:
                 pass
 
@@ -191,7 +192,7 @@ class ScreenSeat:
             await self._node.do(look)
         except LobbyError as error:
             if self._node.keeper is None and not self._session.play.is_over:
-                self._trouble = self._trouble or str(error)
+                self._trouble = self._trouble or refusal_sentence(error, self._words.texts)
             return
         play = self._session.play
         for view, choice in found:
@@ -229,10 +230,8 @@ class ScreenSeat:
             intent = await self._intents.get()
             try:
                 await self._do(intent)
-            except Refusal as refusal:
+            except (Refusal, LobbyError) as refusal:
                 self._show(self._model.refused(refusal_sentence(refusal, self._words.texts)))
-            except LobbyError as error:
-                self._show(self._model.refused(str(error)))
             await self._look()
             self._show(self._model.arrived())
 

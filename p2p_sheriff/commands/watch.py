@@ -25,7 +25,7 @@ from p2p_sheriff.tableau import Tableau
 from p2p_sheriff.tables import TableInfo
 from p2p_sheriff.texts import ENGLISH, Texts, chosen, refusal_sentence, translated
 from p2p_sheriff.texts.vocabulary import Vocabulary
-from p2p_sheriff.tui.lobbywords import lobby_words
+from p2p_sheriff.tui.words import Words
 from p2p_sheriff.usage import UsageError
 
 _FIND_SECONDS: Final = 30
@@ -61,7 +61,7 @@ async def _watch(options: argparse.Namespace, texts: Texts) -> None:
     async with open_node(options) as (node, _):
         info = await find_game(node, options.table, texts)
         if has_screen(options):
-            watched = await watch_on_screen(node, info, lobby_words(texts), ascii_only=options.ascii)
+            watched = await watch_on_screen(node, info, Words(texts), ascii_only=options.ascii)
             if options.out:
                 _keep(options.out, watched, texts)
             return

@@ -42,7 +42,7 @@ class Beginning:
     def draw(self, canvas: Canvas) -> None:
         """Draws the words, large enough to be read aloud."""
         words = self.words
-        body = draw_frame(canvas, words("begin.title"), "", self.notice, words("begin.prompt"), self._keys())
+        body = draw_frame(canvas, words, words("begin.title"), "", self.notice, words("begin.prompt"), self._keys())
         page = box_in(body, 70, 15)
         page.put_wrapped(0, 0, words("begin.players", names=words.listed(self.names)), "muted", 2)
         page.put(0, 3, words("begin.words"), "strong")

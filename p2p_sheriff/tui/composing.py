@@ -8,6 +8,7 @@ from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
 from p2p_sheriff.rules.deals import MAX_PROMISE_CHARACTERS, problem_with
 from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
+from p2p_sheriff.texts import translated
 from p2p_sheriff.tui.canvas import Canvas
 from p2p_sheriff.tui.confirming import box_in
 from p2p_sheriff.tui.effects import effects
@@ -269,7 +270,7 @@ class Composer:
         if offer is None or model.view is None:
             return model.refusing("offer.no_act"), ()
         if problem := problem_with(model.view.state, offer):
-            return model.saying(problem[1], refused=True), ()
+            return model.saying(translated(problem[1], model.words.texts), refused=True), ()
         return model.over(None), (Play(offer),)
 
     # -- the picture
@@ -342,7 +343,7 @@ class Composer:
             canvas.put(0, y, "•", style)
             y = canvas.put_wrapped(2, y, text, style)
         if problem := problem_with(model.view.state, offer):
-            canvas.put_wrapped(0, y + 1, problem[1], "inspected")
+            canvas.put_wrapped(0, y + 1, translated(problem[1], model.words.texts), "inspected")
 
     def prompt(self, model: Model) -> str:
         """Returns what is being done."""

@@ -46,7 +46,8 @@ class Confirming:
         y = inner.put_wrapped(0, 0, self.question, "strong")
         for text in self.details:
             y = inner.put_wrapped(0, y, text, "muted")
-        yes, no = f" Enter {model.words('key.yes')} ", f" Esc {model.words('key.no')} "
+        words = model.words
+        yes, no = f" {words.cap('Enter')} {words('key.yes')} ", f" {words.cap('Esc')} {words('key.no')} "
         end = inner.put(0, inner.height - 1, yes, "key")
         inner.click("enter", 0, inner.height - 1, end)
         inner.put(end + 2, inner.height - 1, no, "key")

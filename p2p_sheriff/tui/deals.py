@@ -6,6 +6,7 @@ from p2p_sheriff.rules import Seat
 from p2p_sheriff.rules.deals import find_offer, problem_with
 from p2p_sheriff.rules.moves import Accept, Withdraw
 from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.texts import translated
 from p2p_sheriff.tui.canvas import Canvas, wrap
 from p2p_sheriff.tui.composing import Composer
 from p2p_sheriff.tui.confirming import box_in
@@ -49,7 +50,7 @@ class Deal:
 
     def _refuse(self, model: Model, standing: Standing) -> Model:
         if model.view and (problem := problem_with(model.view.state, standing.offer)):
-            return model.refusing("deal.impossible", reason=problem[1])
+            return model.refusing("deal.impossible", reason=translated(problem[1], model.words.texts))
         offer = standing.offer
         asked = tuple(seat for seat in (offer.payer, *offer.to) if seat != offer.seat)
         if model.seat in asked:

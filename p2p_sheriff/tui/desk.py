@@ -16,6 +16,9 @@ from p2p_sheriff.tui.deals import Deal
 from p2p_sheriff.tui.effects import acts_in_words, payment_in_words
 from p2p_sheriff.tui.model import Model, Play, Turn
 
+_ACTS = (("i", "key.inspect"), ("p", "key.pass"), ("n", "key.nothing"), ("c", "key.confirm"), ("l", "key.alone"))
+"""What officers press, with the words for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:
@@ -145,9 +148,9 @@ class Desk:
         keys = [("↑↓", words("key.move"))]
         if view.seat in view.state.officers and model.choice is Choice.ACT and self.marked is not None:
             legal = model.legal()
-            for key, word in (("i", "inspect"), ("p", "pass"), ("n", "nothing"), ("c", "confirm"), ("l", "alone")):
+            for key, what in _ACTS:
                 if any(move in legal for move in _wanted(view.seat, self.marked, key)):
-                    keys.append((key, words(f"key.{word}")))
+                    keys.append((key, words(what)))
         keys.append(("o", words("key.offer")))
         if offers := in_view(view):
             keys.append((f"1-{min(9, len(offers))}", words("key.look_offer")))

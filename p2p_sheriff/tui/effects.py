@@ -36,15 +36,15 @@ def effects(model: Model, state: State, offer: Offer) -> list[tuple[str, str]]:
 def payment_in_words(model: Model, payment: Payment) -> str:
     """Returns a payment in a few words."""
     words = model.words
-    parts = [f"{payment.gold} {words('offer.gold')}"] if payment.gold else []
+    parts = [words.texts("offer.gold", n=payment.gold)] if payment.gold else []
     parts += [words.goods(payment.stall)] if payment.stall else []
     parts += [f"{words.goods(payment.stack)} ({words('offer.section_stack')})"] if payment.stack else []
     parts += [words("player.face_down", n=payment.stack_blind)] if payment.stack_blind else []
     parts += [f"{words.goods(payment.bag)} ({words('offer.section_bag')})"] if payment.bag else []
     if payment.bag_blind:
-        parts.append(f"{payment.bag_blind} {words('side.contraband')} ({words('offer.section_bag')})")
+        parts.append(f"{words('offer.contraband', n=payment.bag_blind)} ({words('offer.section_bag')})")
     parts += [f"“{payment.promise}”"] if payment.promise else []
-    return words("list.comma").join(parts) or words("deal.nothing")
+    return ", ".join(parts) or words("deal.nothing")
 
 
 def acts_in_words(model: Model, offer: Offer) -> str:
@@ -54,4 +54,4 @@ def acts_in_words(model: Model, offer: Offer) -> str:
     for act in offer.acts:
         verb = words("offer.act_pass" if act.verb is Verb.PASS else "offer.act_inspect")
         parts.append(f"{verb} {model.name(act.bag)}")
-    return words("list.comma").join(parts)
+    return ", ".join(parts)

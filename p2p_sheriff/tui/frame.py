@@ -22,7 +22,7 @@ class KeyLabel:
 
 
 def draw_frame(
-    canvas: Canvas, title: str, right: str, notice: Notice | None, asked: str, keys: Sequence[KeyLabel]
+    canvas: Canvas, words: Words, title: str, right: str, notice: Notice | None, asked: str, keys: Sequence[KeyLabel]
 ) -> Canvas:
     """Draws the lines at the top and at the bottom; returns the part between them."""
     header = canvas.part(0, 0, canvas.width, 1)
@@ -39,32 +39,32 @@ def draw_frame(
     line = footer.part(0, 1, footer.width, 1)
     line.fill("prompt")
     line.put(1, 0, asked, "prompt", line.width - 2)
-    draw_keys(footer.part(0, 2, footer.width, 1), keys)
+    _draw_keys(words, footer.part(0, 2, footer.width, 1), keys)
     return canvas.part(0, 1, canvas.width, canvas.height - 1 - FOOTER_ROWS)
 
 
-def draw_keys(line: Canvas, keys: Sequence[KeyLabel]) -> None:
+def _draw_keys(words: Words, line: Canvas, keys: Sequence[KeyLabel]) -> None:
     """Draws as many keys as fit, the most important first, and the last one always; each can be clicked."""
     x = 1
     for place, one in enumerate(keys):
-        kept = _cells(keys[-1]) + 2 if place < len(keys) - 1 else 0
-        if x + _cells(one) + kept > line.width:
+        kept = _cells(words, keys[-1]) + 2 if place < len(keys) - 1 else 0
+        if x + _cells(words, one) + kept > line.width:
             continue
-        end = line.put(x, 0, f" {one.key} ", "key")
+        end = line.put(x, 0, f" {words.cap(one.key)} ", "key")
         end = line.put(end, 0, f" {one.what}", "key.label")
         if pressed := _PRESSES.get(one.key, one.key if len(one.key) == 1 else ""):
             line.click(pressed, x, 0, end - x)
         x = end + 2
 
 
-def _cells(one: KeyLabel) -> int:
-    return cells_of(one.key) + cells_of(one.what) + 3
+def _cells(words: Words, one: KeyLabel) -> int:
+    return cells_of(words.cap(one.key)) + cells_of(one.what) + 3
 
 
 def unknown_key(words: Words, key: str, keys: Sequence[KeyLabel]) -> Notice | None:
     """Returns a word on a key that does nothing; nothing about a click beside everything."""
     if key.startswith(("row:", "field:", "wheel-")) or key == "c-l":
         return None
-    pressed = key if len(key) == 1 else key.capitalize()
-    offered = "; ".join(f"{one.key} {one.what}" for one in keys)
+    pressed = words.cap(key if len(key) == 1 else key.capitalize())
+    offered = "; ".join(f"{words.cap(one.key)} {one.what}" for one in keys)
     return Notice(words("key.unknown_try", pressed=pressed, keys=offered), refused=True)

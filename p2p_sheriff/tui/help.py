@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.tui.canvas import Canvas, Piece, cells_of, clip, wrap
-from p2p_sheriff.tui.helpwords import help_words
 from p2p_sheriff.tui.rulebook import Chapter, Paragraph, rulebook
 from p2p_sheriff.tui.screen import Intent, Pop, Pressed
 from p2p_sheriff.tui.words import Words
@@ -41,8 +40,7 @@ class HelpScreen:
     @classmethod
     def of(cls, setup: Setup, words: Words) -> "HelpScreen":
         """Opens the rules of a table at their beginning."""
-        own = help_words(words)
-        return cls(own, rulebook(setup, own)).searching("")
+        return cls(words, rulebook(setup, words)).searching("")
 
     def searching(self, query: str) -> "HelpScreen":
         """Returns what there is about something: paragraphs with all of these words, chapters with such a title."""
@@ -185,9 +183,9 @@ class HelpScreen:
         )
         x = 1
         for name, key, what in keys:
-            if x + cells_of(name) + cells_of(what) + 3 > line.width:
+            if x + cells_of(words.cap(name)) + cells_of(what) + 3 > line.width:
                 break
-            pieces: list[Piece] = [("key", f" {name} "), ("key.label", f" {what}")]
+            pieces: list[Piece] = [("key", f" {words.cap(name)} "), ("key.label", f" {what}")]
             end = line.put_pieces(x, 0, pieces)
             if key:
                 line.click(key, x, 0, end - x)

@@ -103,7 +103,7 @@ def details(model: Model, state: State, seat: Seat) -> list[Piece]:
         shown = words.goods(count_goods(state.setup, kinds_of(player.revealed)))
         parts.append([("good.contraband", shown)])
     if player.prizes:
-        parts.append([("good.prize", words("list.comma").join(map(words.good, player.prizes)))])
+        parts.append([("good.prize", ", ".join(map(words.good, player.prizes)))])
     if others := _other_goods(state, player):
         parts.append([words.goods(tuple(others.items()))])
     if not parts or state.phase is Phase.MARKET:

@@ -65,7 +65,7 @@ class Listing:
             case "c":
                 return Answer(Line(Asked.ADDRESS))
             case "p" if hall.private:
-                return Answer(Sure(words("ask.public"), GoPrivate("")))
+                return Answer(Sure(words("sure.public"), GoPrivate("")))
             case "p":
                 return Answer(Line(Asked.PHRASE))
             case "n":
@@ -79,7 +79,7 @@ class Listing:
             case "q" | "c-c":
                 return Answer(None, (Leave(),))
             case "escape":
-                return Answer(Sure(words("ask.quit"), Leave()))
+                return Answer(Sure(words("sure.quit"), Leave()))
             case _:
                 return None
 

@@ -226,10 +226,10 @@ class Sure:
         inner = box.box(words("confirm.title"), "border.on", heavy=True).inset(1, 0)
         for y, text in enumerate(lines):
             inner.put(0, y, text, "strong")
-        end = inner.put(0, inner.height - 1, f" Enter {words('key.yes')} ", "key")
+        end = inner.put(0, inner.height - 1, f" {words.cap('Enter')} {words('key.yes')} ", "key")
         inner.click("enter", 0, inner.height - 1, end)
         start = end + 2
-        end = inner.put(start, inner.height - 1, f" Esc {words('key.no')} ", "key")
+        end = inner.put(start, inner.height - 1, f" {words.cap('Esc')} {words('key.no')} ", "key")
         inner.click("escape", start, inner.height - 1, end - start)
 
     def prompt(self, _words: Words) -> str:

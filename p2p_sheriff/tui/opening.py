@@ -96,10 +96,9 @@ class Opening:
         inner = box.box(title, "border.on", heavy=True).inset(1, 0)
         for place, field in enumerate(self._fields):
             is_marked = place == self.cursor
-            name = field if isinstance(field, str) else field.value
-            prefix = "option" if isinstance(field, str) else "open"
+            key = f"option.{field}" if isinstance(field, str) else f"open.{field.value}"
             inner.put(0, place, "▶" if is_marked else " ", "border.on")
-            inner.put(2, place, words(f"{prefix}.{name}"), "strong" if is_marked else "", _LABEL - 3)
+            inner.put(2, place, words(key), "strong" if is_marked else "", _LABEL - 3)
             self._draw_value(words, inner, place, field)
             if field is not _Field.PHRASE:
                 inner.click(f"field:{place}", 0, place)
@@ -107,7 +106,7 @@ class Opening:
         key = f"option.{field}.detail" if isinstance(field, str) else f"open.{field.value}.detail"
         inner.rule(inner.height - 4, "", "border")
         inner.put_wrapped(2, inner.height - 3, words(key), "muted", 2)
-        action = f" Enter {words('key.play' if self.with_bots else 'key.open')} "
+        action = f" {words.cap('Enter')} {words('key.play' if self.with_bots else 'key.open')} "
         inner.put(2, inner.height - 1, action, "key")
         inner.click("enter", 2, inner.height - 1, len(action))
 

@@ -144,7 +144,7 @@ def _options_of(model: Model, view: View, choice: Choice, move: LegalMove) -> li
             detail = words("take.detail", goods=words.goods(count_goods(state.setup, taken))) if taken else ""
             return [Option(words("take.row", left=left, right=right, deck=deck), detail, Play(move))]
         case Choice.TRADE, Trade(_, ()):
-            wanted = words("list.comma").join(words.good(kind) for kind in wanted_kinds(state))
+            wanted = ", ".join(words.good(kind) for kind in wanted_kinds(state))
             counts = Counter(card.kind for card in view.stack)
             able = any(counts[kind] >= CARDS_FOR_A_PRIZE for kind in wanted_kinds(state))
             detail = "" if able else words("trade.none_detail", goods=wanted)

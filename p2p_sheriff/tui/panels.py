@@ -236,9 +236,7 @@ class Piles:
         if state.setup.black_market:
             inner.put(0, y, words("piles.market"), "title")
             for row, pair in enumerate(state.market, start=1):
-                inner.put(
-                    0, y + row, words("list.comma").join(map(words.good, pair)) or words("piles.empty"), "good.prize"
-                )
+                inner.put(0, y + row, ", ".join(map(words.good, pair)) or words("piles.empty"), "good.prize")
         return canvas.height
 
     def _draw_pile(self, model: Model, canvas: Canvas, y: int, state: State, kinds: list[str]) -> int:

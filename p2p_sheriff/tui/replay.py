@@ -9,7 +9,6 @@ from p2p_sheriff.tui.canvas import Canvas, Piece, bar, cells_of
 from p2p_sheriff.tui.film import Film
 from p2p_sheriff.tui.help import HelpScreen
 from p2p_sheriff.tui.model import AskHelp, Model
-from p2p_sheriff.tui.replaywords import replay_words
 from p2p_sheriff.tui.revealing import moved_on
 from p2p_sheriff.tui.screen import Intent, Leave, Pressed, Push
 from p2p_sheriff.tui.table import draw_table
@@ -43,7 +42,7 @@ class Replay:
     def of(cls, film: Film, words: Words, notice: str = "") -> "Replay":
         """Returns the film at its beginning, with something to say about it."""
         begin = film.pictures[0]
-        return cls(film, replay_words(words), 0, begin.saying(notice) if notice else begin)
+        return cls(film, words, 0, begin.saying(notice) if notice else begin)
 
     # -- time
 
@@ -205,8 +204,8 @@ class Replay:
     def _draw_keys(self, line: Canvas) -> None:
         x = 1
         for name, key, what in self._keys():
-            if x + cells_of(name) + cells_of(what) + 3 > line.width:
+            if x + cells_of(self.words.cap(name)) + cells_of(what) + 3 > line.width:
                 break
-            end = line.put_pieces(x, 0, [("key", f" {name} "), ("key.label", f" {what}")])
+            end = line.put_pieces(x, 0, [("key", f" {self.words.cap(name)} "), ("key.label", f" {what}")])
             line.click(key, x, 0, end - x)
             x = end + 2

@@ -32,7 +32,7 @@ class Chapter:
 
 
 def rulebook(setup: Setup, words: Words) -> tuple[Chapter, ...]:
-    """Returns the chapters for a table; `words` are those of the help."""
+    """Returns the chapters for a table."""
     return tuple(
         Chapter(words(f"help.{key}.title"), paragraphs) for key, paragraphs in _Author(setup, words).chapters()
     )
@@ -145,7 +145,7 @@ class _Author:
     def _good(self, good: Good) -> Paragraph:
         words = self.words
         counts = good.counts_for if good.counts_for and good.counts_for != (good.kind, 1) else None
-        counted = words("help.goods.counts_one", n=counts[1], good=words.good(counts[0])) if counts else ""
+        counted = words.counted(*counts) if counts else ""
         name, side = words.good(good.kind), words(f"side.{good.side.value}")
         style = f"good.{good.kind}" if good.kind in BONUSES else f"good.{good.side.value}"
         figures = _row("", side, str(good.count), str(good.value), str(good.fine), counted)
@@ -176,4 +176,4 @@ class _Author:
 
 def _row(name: str, side: str, cards: str, value: str, fine: str, counts: str) -> str:
     figures = "".join(figure.rjust(_FIGURE_CELLS) for figure in (cards, value, fine))
-    return f"{fit(name, _NAME_CELLS)}{fit(side, _SIDE_CELLS)}{figures}  {counts}"
+    return f"{fit(name, _NAME_CELLS)} {fit(side, _SIDE_CELLS)}{figures}  {counts}"

@@ -108,14 +108,11 @@ def _unknown(model: Model, key: str, current: Dialogue | None) -> Model:
     """Returns the model with a word on a key that does nothing."""
     if key.startswith(("seat:", "card:", "row:", "wheel-")):
         return model
+    pressed = model.words.cap(key if len(key) == 1 else key.capitalize())
     if current is None:
-        return model.refusing("key.unknown", pressed=_key_name(key))
-    keys = "; ".join(f"{name} {what}" for name, what in current.keys(model))
-    return model.refusing("key.unknown_try", pressed=_key_name(key), keys=keys)
-
-
-def _key_name(key: str) -> str:
-    return key if len(key) == 1 else key.capitalize()
+        return model.refusing("key.unknown", pressed=pressed)
+    keys = "; ".join(f"{model.words.cap(name)} {what}" for name, what in current.keys(model))
+    return model.refusing("key.unknown_try", pressed=pressed, keys=keys)
 
 
 # -- the picture
@@ -282,29 +279,39 @@ def _waiting_for(model: Model, state: State, seats: tuple[Seat, ...]) -> str:
 
 
 def _draw_keys(model: Model, line: Canvas, current: Dialogue | None) -> None:
+    """Draws the keys: those of the question, then those of the table as far as there is room."""
     words = model.words
     if model.reveals:
         line.put(1, 0, words("key.skip"), "key.label")
         return
-    keys = list(current.keys(model)) if current else []
-    help_ = f" ?  {words('key.help')} "
     room = line.width
+    keys: list[tuple[str, str]] = []
     if model.overlay is None:
         keys += [("t", words("key.chat")), ("g", words("key.log")), ("d", words("key.piles"))]
         keys += [("v", words("key.proofs")), ("q", words("key.quit"))]
-        room = line.put_right(0, help_, "key.label")
+        room = line.put_right(0, f" ?  {words('key.help')} ", "key.label")
         line.put(room, 0, " ? ", "key")
         line.click("?", room, 0)
     x = 1
-    for key, what in keys:
-        if x + cells_of(key) + cells_of(what) + 4 > room:
+    for key, what in [*_asked_keys(model, current, room), *keys]:
+        cap, label = f" {words.cap(key)} ", f" {what}" if what else ""
+        if x + cells_of(cap + label) + 1 > room:
             break
-        end = line.put(x, 0, f" {key} ", "key")
-        end = line.put(end, 0, f" {what}", "key.label")
+        end = line.put(x, 0, cap, "key")
+        end = line.put(end, 0, label, "key.label")
         if press_key := _PRESSES.get(key, key if len(key) == 1 else ""):
             line.click(press_key, x, 0, end - x)
         x = end + 2
 
 
+def _asked_keys(model: Model, current: Dialogue | None, room: int) -> list[tuple[str, str]]:
+    """Returns the keys of the question; where there is little room, arrows speak for themselves."""
+    keys = list(current.keys(model)) if current else []
+    if sum(cells_of(model.words.cap(key) + what) + 5 for key, what in keys) <= room:
+        return keys
+    return [(key, "" if key in _ARROWS else what) for key, what in keys]
+
+
+_ARROWS = ("↑↓", "←→")
 _PRESSES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "↑↓": "down", "←→": "right"}
 """What a click on the name of a key presses."""

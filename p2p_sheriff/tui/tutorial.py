@@ -16,7 +16,6 @@ from p2p_sheriff.tui.revealing import moved_on
 from p2p_sheriff.tui.screen import Intent, Pop, Pressed, Push
 from p2p_sheriff.tui.table import draw_table
 from p2p_sheriff.tui.table import press as press_table
-from p2p_sheriff.tui.tutorialwords import tutorial_words
 from p2p_sheriff.tui.words import Words
 
 _LEAST_LINES, _MOST_LINES = 2, 3
@@ -54,7 +53,7 @@ class Tutorial:
     @classmethod
     def of(cls, stage: Stage, words: Words, begin: Model) -> "Tutorial":
         """Begins; `begin` has the names, and the state before anything happened."""
-        return cls(stage, begin, tutorial_words(words))._shown()
+        return cls(stage, begin, words)._shown()
 
     @property
     def lesson(self) -> Lesson:

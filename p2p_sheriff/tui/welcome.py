@@ -110,7 +110,7 @@ class Welcome:
         """Draws a stall, what the game is about, and what is asked."""
         words = self.words
         asked = words("welcome.prompt_choice" if self.named else "welcome.prompt_name")
-        body = draw_frame(canvas, words("welcome.title"), "", self.notice, asked, self._keys())
+        body = draw_frame(canvas, words, words("welcome.title"), "", self.notice, asked, self._keys())
         rows = 17
         x, y = (body.width - _WIDTH) // 2, max(0, (body.height - rows) // 2)
         page = body.part(x, y, _WIDTH, body.height - y)

@@ -14,6 +14,7 @@ from p2p_sheriff.tui.film import Film, Take
 from p2p_sheriff.tui.words import Words
 from protocol.group import Edwards25519
 from tests.drbg import Drbg
+from tests.tui.spoken import spoken
 
 GROUP = Edwards25519()
 NAMES = ("Robin", "Marian", "Tuck")
@@ -61,7 +62,7 @@ class Played:
 
     def film(self, seat: int | None = None, words: Words | None = None) -> Film:
         memory = None if seat is None else self.memories[seat]
-        return film_of(NAMES, words or Words(), new_game(SETUP), self.takes, memory)
+        return film_of(NAMES, words or spoken(), new_game(SETUP), self.takes, memory)
 
 
 @cache

@@ -9,6 +9,7 @@ from p2p_sheriff.tui.model import Model, Progress
 from p2p_sheriff.tui.story import connected, proved, said
 from p2p_sheriff.tui.table import Table
 from tests.tui.scenes import LONG_NAMES, Scene
+from tests.tui.spoken import speaking
 
 FOUR = Setup(players=4)
 MARKET = Setup(players=4, options=frozenset({"black-market", "royal"}))
@@ -229,6 +230,7 @@ GALLERY: Mapping[str, Callable[[], Model]] = {
 
 
 @cache
-def model_of(name: str) -> Model:
-    """Returns what a screen shows; a game is played to it once."""
-    return GALLERY[name]()
+def model_of(name: str, language: str = "en") -> Model:
+    """Returns what a screen shows; a game is played to it once in every language."""
+    with speaking(language):
+        return GALLERY[name]()

@@ -1,4 +1,4 @@
-"""Somebody at a terminal who knows nothing but what is on the screen, and answers whatever is asked, by keys or mouse."""
+"""Somebody at a terminal who knows nothing but what is on the screen, and answers what is asked, by keys or mouse."""
 
 import re
 import time
@@ -25,7 +25,7 @@ class Robot:
         by_mouse: Collection[int] = (),
         watch: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Takes a terminal, and the rounds in which the keyboard is not touched; `watch` is told before every answer."""
+        """Takes a terminal, and the rounds in which no key is touched; `watch` hears what is asked before an answer."""
         self._terminal, self._rng, self._by_mouse, self._watch = terminal, rng or Random(1), by_mouse, watch
         self._text = ""
         self._haggled = 0

@@ -11,7 +11,7 @@ from p2p_sheriff.rules.moves import Accept, Move, Offer, Withdraw
 from p2p_sheriff.tui.model import Model
 from p2p_sheriff.tui.questions import seen
 from p2p_sheriff.tui.story import happened, negotiated
-from p2p_sheriff.tui.words import Words
+from tests.tui.spoken import spoken
 
 NAMES = ("Robin", "Marian", "Tuck", "Much", "Gilbert", "Will")
 LONG_NAMES = (
@@ -41,7 +41,7 @@ class Scene:
     def of(cls, setup: Setup, seed: int, seat: int = 0, names: Sequence[str] = NAMES) -> "Scene":
         dealer = Dealer(setup, Random(seed))
         bots = [make_bot(STYLES[one % len(STYLES)], one, Random(f"{seed}/{one}")) for one in setup.seats]
-        model = Model(tuple(names[: setup.players]), Words(), told=dealer.state)
+        model = Model(tuple(names[: setup.players]), spoken(), told=dealer.state)
         scene = cls(dealer, bots, model, Seat(seat))
         scene.tell(dealer.start())
         return scene

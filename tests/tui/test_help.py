@@ -8,12 +8,13 @@ from random import Random
 import pytest
 
 from p2p_sheriff.rules import OPTIONS, Edition, Good, Setup, Side
+from p2p_sheriff.texts import ENGLISH
 from p2p_sheriff.tui.help import HelpScreen
-from p2p_sheriff.tui.helpwords import HELP, help_words
 from p2p_sheriff.tui.rulebook import Chapter, rulebook
 from p2p_sheriff.tui.screen import Intent, Pop
 from p2p_sheriff.tui.words import Words
 from tests.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
+from tests.tui.spoken import spoken
 
 PLAIN = Setup(4)
 ALL = Setup(6, Edition.FIRST, frozenset(OPTIONS), (Good("figs", Side.LEGAL, 5, 3, 2, ("apples", 1)),))
@@ -27,7 +28,7 @@ RULES = Path(__file__).parents[2] / "docs" / "rules.md"
 
 
 def opened(setup: Setup = PLAIN) -> HelpScreen:
-    return HelpScreen.of(setup, Words())
+    return HelpScreen.of(setup, spoken())
 
 
 def pressed(screen: HelpScreen, *keys: str) -> HelpScreen:
@@ -79,13 +80,13 @@ def test_the_table_of_goods_has_the_figures_of_this_table(setup: Setup) -> None:
 
 
 def test_what_is_not_played_is_not_explained() -> None:
-    plain = text_in(rulebook(PLAIN, help_words(Words())))
+    plain = text_in(rulebook(PLAIN, Words()))
     for word in ("deputies", "black market", "Royal", "a clock", "Ten cards", "two discard piles"):
         assert word.casefold() not in plain.casefold(), word
 
 
 def test_every_option_that_is_played_is_explained() -> None:
-    everything = text_in(rulebook(ALL, help_words(Words())))
+    everything = text_in(rulebook(ALL, Words()))
     for word in ("deputies", "black market", "Royal goods", "a clock", "Ten cards", "seven cards", "5 figs"):
         assert word in everything, word
 
@@ -93,7 +94,7 @@ def test_every_option_that_is_played_is_explained() -> None:
 def test_every_rule_that_is_named_is_in_the_reference() -> None:
     reference = RULES.read_text(encoding="utf-8")
     for setup in SETUPS:
-        for chapter in rulebook(setup, help_words(Words())):
+        for chapter in rulebook(setup, Words()):
             for one in chapter.paragraphs:
                 number = re.escape(one.rule)
                 assert not one.rule or re.search(rf"^(- {number}|## {number}) ", reference, re.MULTILINE), one
@@ -101,17 +102,17 @@ def test_every_rule_that_is_named_is_in_the_reference() -> None:
 
 def test_every_text_of_the_help_is_used() -> None:
     class Noting(Words):
-        def __call__(self, key: str, **fields: object) -> str:
-            used.add(key)
+        def __call__(self, key: str, /, **fields: object) -> str:
+            used.add(f"tui.{key}")
             return super().__call__(key, **fields)
 
     used: set[str] = set()
-    words = Noting(entries=help_words(Words())._entries)
+    words = Noting()
     for setup in SETUPS:
         screen = HelpScreen(words, rulebook(setup, words)).searching("")
         for query in ("", "silk", "unicorn"):
             text_of(screen.searching(query))
-    assert set(HELP) <= used
+    assert {key for key in ENGLISH.entries if key.startswith("tui.help.")} <= used
 
 
 # -- finding something

@@ -25,12 +25,12 @@ from p2p_sheriff.tui.hall import (
     Watch,
 )
 from p2p_sheriff.tui.lobby import Lobby
-from p2p_sheriff.tui.lobbywords import lobby_words
 from p2p_sheriff.tui.model import AskHelp
 from p2p_sheriff.tui.screen import Intent, Leave, draw
+from p2p_sheriff.tui.words import Words
 from tests.tui.halls import BUSY, CROWD, EMPTY, GUEST, KIM, MARIAN, OWN, TUCK, WILL, member, person, seated, table
 
-WORDS = lobby_words()
+WORDS = Words()
 
 
 def press(hall: Hall | Lobby, *keys: str) -> tuple[Lobby, list[Intent]]:

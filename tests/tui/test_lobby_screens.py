@@ -11,19 +11,18 @@ from wcwidth import wcswidth
 from p2p_sheriff.tui.beginning import Beginning
 from p2p_sheriff.tui.hall import Hall
 from p2p_sheriff.tui.lobby import Lobby
-from p2p_sheriff.tui.lobbywords import lobby_words
 from p2p_sheriff.tui.screen import Screen, draw
 from p2p_sheriff.tui.theme import LOOKS
 from p2p_sheriff.tui.welcome import Welcome
 from tests.tui.gallery import SIZES
 from tests.tui.halls import BUSY, CROWD, EMPTY, GUEST, LONG, OWN
 from tests.tui.scenes import LONG_NAMES, NAMES
+from tests.tui.spoken import spoken
 from tests.tui.strict import StrictCanvas
 
 SAVED = Path(__file__).parent / "screens" / "lobby"
 SAVING = os.environ.get("SAVE_SCREENS") == "1"
 
-WORDS = lobby_words()
 COMPARED = ("anchor", "bishop", "candle", "dragon", "ember", "falcon")
 
 
@@ -34,7 +33,7 @@ def pressed(screen: Screen, *keys: str) -> Screen:
 
 
 def lobby(hall: Hall, *keys: str) -> Screen:
-    return pressed(Lobby(hall, WORDS), *keys)
+    return pressed(Lobby(hall, spoken()), *keys)
 
 
 GALLERY: Mapping[str, Callable[[], Screen]] = {
@@ -48,17 +47,17 @@ GALLERY: Mapping[str, Callable[[], Screen]] = {
     "address": lambda: lobby(EMPTY, "c", *"192.168.1.2", "enter"),
     "name": lambda: lobby(CROWD, "n"),
     "wrong-key": lambda: lobby(BUSY, "z"),
-    "own-table": lambda: Lobby(EMPTY, WORDS).seeing(OWN).hearing("Marian sits down.", "Marian is ready."),
+    "own-table": lambda: Lobby(EMPTY, spoken()).seeing(OWN).hearing("Marian sits down.", "Marian is ready."),
     "styles": lambda: lobby(OWN, "b", "down"),
     "purse": lambda: lobby(OWN, "p"),
     "send-away": lambda: lobby(OWN, "down", "x"),
     "guest": lambda: lobby(GUEST, "x"),
     "long-names": lambda: lobby(LONG),
-    "welcome-name": lambda: Welcome(WORDS, "Kim"),
-    "welcome-choice": lambda: pressed(Welcome(WORDS, "Kim"), "enter"),
-    "welcome-long": lambda: pressed(Welcome(WORDS, LONG_NAMES[0]), "enter"),
-    "beginning": lambda: Beginning(WORDS, NAMES[:5], COMPARED),
-    "beginning-long": lambda: pressed(Beginning(WORDS, LONG_NAMES[:5], COMPARED), "z"),
+    "welcome-name": lambda: Welcome(spoken(), "Kim"),
+    "welcome-choice": lambda: pressed(Welcome(spoken(), "Kim"), "enter"),
+    "welcome-long": lambda: pressed(Welcome(spoken(), LONG_NAMES[0]), "enter"),
+    "beginning": lambda: Beginning(spoken(), NAMES[:5], COMPARED),
+    "beginning-long": lambda: pressed(Beginning(spoken(), LONG_NAMES[:5], COMPARED), "z"),
 }
 
 screens = pytest.mark.parametrize("name", GALLERY)
@@ -68,7 +67,7 @@ sizes = pytest.mark.parametrize(("width", "height"), SIZES)
 @screens
 @sizes
 def test_the_screen_is_as_it_was_saved(name: str, width: int, height: int) -> None:
-    text = draw(GALLERY[name](), width, height, WORDS).to_text()
+    text = draw(GALLERY[name](), width, height, spoken()).to_text()
     picture = "".join(f"{line.rstrip()}\n" for line in text.split("\n"))
     path = SAVED / f"{name}-{width}x{height}.txt"
     if SAVING:
@@ -88,17 +87,17 @@ def test_every_line_fills_the_width_and_no_text_lies_on_another(name: str, width
 
 @screens
 def test_every_style_is_known(name: str) -> None:
-    lines = draw(GALLERY[name](), 120, 40, WORDS).to_cells()
+    lines = draw(GALLERY[name](), 120, 40, spoken()).to_cells()
     assert {style for line in lines for style, _ in line} <= set(LOOKS)
 
 
 @pytest.mark.parametrize("name", [name for name in GALLERY if name not in ("crowd", "name") and "long" not in name])
 def test_the_screen_can_be_drawn_in_ascii(name: str) -> None:
-    text = draw(GALLERY[name](), 120, 40, WORDS).to_text(ascii_only=True)
+    text = draw(GALLERY[name](), 120, 40, spoken()).to_text(ascii_only=True)
     assert text.isascii(), re.findall(r"[^\x00-\x7f]", text)
 
 
 def test_a_passphrase_is_never_on_the_screen() -> None:
     for screen in (lobby(BUSY, "p", *"bosco"), GALLERY["private"]()):
-        assert "bosco" not in draw(screen, 120, 40, WORDS).to_text()
-        assert "•••••" in draw(screen, 120, 40, WORDS).to_text()
+        assert "bosco" not in draw(screen, 120, 40, spoken()).to_text()
+        assert "•••••" in draw(screen, 120, 40, spoken()).to_text()

@@ -31,11 +31,12 @@ from protocol.errors import MalformedError
 from tests.node.mortal import MortalNet
 from tests.tui.films import MARKS, NAMES, SETUP, played
 from tests.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
+from tests.tui.spoken import spoken
 from tests.tui.terminal import ScreenTerminal
 
 
 def begun(seat: int | None = 0) -> Replay:
-    return Replay.of(played().film(seat), Words())
+    return Replay.of(played().film(seat), spoken())
 
 
 def pressed(screen: Replay, *keys: str) -> Replay:
@@ -320,7 +321,7 @@ def test_whatever_is_pressed_there_is_a_picture(seed: int) -> None:
 # -- pictures
 
 PLACES: dict[str, Callable[[], Replay]] = {
-    "beginning": lambda: Replay.of(played().film(0), Words(), "All of it holds."),
+    "beginning": lambda: Replay.of(played().film(0), spoken(), "All of it holds."),
     "market": lambda: pressed(begun(), "down", "right", "right", "right", "right", "right", "right"),
     "public": lambda: pressed(begun(None), "down", "down", "right", "right", "right", "right"),
     "bag": lambda: pressed(begun().at(1.0), "b").at(9.0),

@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 from wcwidth import wcswidth
 
-from p2p_sheriff.texts import LANGUAGES, Texts
 from p2p_sheriff.tui.screen import draw
 from p2p_sheriff.tui.table import Table
 from p2p_sheriff.tui.theme import LOOKS
-from p2p_sheriff.tui.words import Words
 from tests.tui.gallery import GALLERY, SIZES, model_of
 from tests.tui.scenes import NAMES
 from tests.tui.strict import StrictCanvas
@@ -68,14 +66,6 @@ def test_other_sizes_don_t_break_the_picture(name: str, width: int, height: int)
     canvas = StrictCanvas(width, height)
     Table(model_of(name)).draw(canvas)
     assert {wcswidth(line) for line in canvas.to_text().split("\n")} == {width}
-
-
-@screens
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_goods_of_every_language_find_room_in_the_smallest_window(name: str, language: str) -> None:
-    canvas = StrictCanvas(80, 24)
-    Table(replace(model_of(name), words=Words(Texts.of(language)))).draw(canvas)
-    assert {wcswidth(line) for line in canvas.to_text().split("\n")} == {80}
 
 
 @pytest.mark.parametrize(("width", "height"), [(79, 24), (80, 23), (20, 5), (1, 1)])

@@ -10,16 +10,16 @@ from p2p_sheriff.tui.help import HelpScreen
 from p2p_sheriff.tui.lessons import LESSONS, MARIAN, TUCK, YOU
 from p2p_sheriff.tui.screen import Intent, Pop, Push
 from p2p_sheriff.tui.tutorial import Tutorial
-from p2p_sheriff.tui.tutorialwords import TUTORIAL
 from p2p_sheriff.tui.words import Words
 from tests.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
+from tests.tui.spoken import spoken
 from tests.tui.terminal import ScreenTerminal
 
 KEYS = tuple(lesson.key for lesson in LESSONS)
 
 
 def begun() -> Tutorial:
-    return tutorial(Words(), "Robin")
+    return tutorial(spoken(), "Robin")
 
 
 def pressed(screen: Tutorial, *keys: str) -> Tutorial:
@@ -68,9 +68,7 @@ def test_no_saved_lesson_is_left_over() -> None:
 def test_what_the_coach_says_is_not_cut_off(key: str, width: int, height: int) -> None:
     said = " ".join(text_of(at(key), width, height).split())
     for part in ("title", "text", "do"):
-        text = TUTORIAL[f"tutorial.{key}.{part}"]
-        assert isinstance(text, str)
-        assert " ".join(text.split()) in said
+        assert Words()(f"tutorial.{key}.{part}") in said
 
 
 def test_who_presses_what_the_coach_says_comes_to_the_end_and_leaves() -> None:
@@ -100,8 +98,7 @@ def test_the_story_is_a_good_one() -> None:
 def test_the_keys_that_the_coach_names_are_those_that_go_on() -> None:
     names = {"enter": "Enter", "down": "↓"}
     for lesson in LESSONS:
-        do = TUTORIAL[f"tutorial.{lesson.key}.do"]
-        assert isinstance(do, str)
+        do = Words()(f"tutorial.{lesson.key}.do")
         for key in lesson.presses:
             assert names.get(key, key) in do.replace(",", "").split() or names.get(key, key) in do, (lesson.key, key)
 

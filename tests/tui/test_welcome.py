@@ -3,11 +3,11 @@
 import pytest
 
 from p2p_sheriff.tui.hall import EnterLobby, OpenTable, Rename, StartTutorial
-from p2p_sheriff.tui.lobbywords import lobby_words
 from p2p_sheriff.tui.screen import Intent, Leave, draw
 from p2p_sheriff.tui.welcome import Welcome
+from p2p_sheriff.tui.words import Words
 
-WORDS = lobby_words()
+WORDS = Words()
 BOTS = OpenTable(4, frozenset(), with_bots=True)
 
 
