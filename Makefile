@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: play demo test bench fmt clean
+.PHONY: play demo test bench pictures fmt clean
 
 play: $(READY)
 	@$(BIN)/p2p-sheriff play $(ARGS)
@@ -21,6 +21,9 @@ test: $(READY)
 
 bench: $(READY)
 	@$(BIN)/p2p-sheriff bench
+
+pictures: $(READY)
+	$(BIN)/python -m tests.tui.pictures
 
 fmt: $(READY)
 	$(BIN)/ruff format .

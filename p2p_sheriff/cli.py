@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
 from pathlib import Path
@@ -12,8 +13,6 @@ from pathlib import Path
 import platformdirs
 
 import p2p_sheriff
-from p2p_sheriff import audit, bench, simulate
-from p2p_sheriff.commands import bot, demo, doctor, host, join, lobby, play, replaying, resume, tutoring, watch
 from p2p_sheriff.node.logbook import keep_log
 from p2p_sheriff.texts import add_language_argument
 from p2p_sheriff.usage import UsageError
@@ -22,21 +21,22 @@ _INTERRUPTED = 130
 """The exit code of a program that was stopped from the keyboard."""
 
 _COMMANDS = {
-    "audit": (audit, "check the transcript of a game: signatures, proofs, rules and score"),
-    "bench": (bench, "measure this machine: figures, each with its floor"),
-    "bot": (bot, "a bot that joins a table on the network"),
-    "demo": (demo, "bots find each other and play a whole game, narrated; then it is audited"),
-    "doctor": (doctor, "say whether this machine can play here, and what to do if not"),
-    "host": (host, "open a table for people on the network"),
-    "join": (join, "sit down at a table on the network"),
-    "lobby": (lobby, "find people and tables on a full screen; so it is without a command, too"),
-    "play": (play, "play against bots on this machine"),
-    "replay": (replaying, "see a finished game again, step by step, after checking all of it"),
-    "resume": (resume, "go on with a game that was interrupted"),
-    "simulate": (simulate, "play many games of bots without cryptography: statistics"),
-    "tutorial": (tutoring, "learn the game in two minutes, with a coach"),
-    "watch": (watch, "look on at a game on the network"),
+    "audit": ("p2p_sheriff.audit", "check the transcript of a game: signatures, proofs, rules and score"),
+    "bench": ("p2p_sheriff.bench", "measure this machine: figures, each with its floor"),
+    "bot": ("p2p_sheriff.commands.bot", "a bot that joins a table on the network"),
+    "demo": ("p2p_sheriff.commands.demo", "bots find each other and play a whole game, narrated; then it is audited"),
+    "doctor": ("p2p_sheriff.commands.doctor", "say whether this machine can play here, and what to do if not"),
+    "host": ("p2p_sheriff.commands.host", "open a table for people on the network"),
+    "join": ("p2p_sheriff.commands.join", "sit down at a table on the network"),
+    "lobby": ("p2p_sheriff.commands.lobby", "find people and tables on a full screen; so it is without a command, too"),
+    "play": ("p2p_sheriff.commands.play", "play against bots on this machine"),
+    "replay": ("p2p_sheriff.commands.replaying", "see a finished game again, step by step, after checking all of it"),
+    "resume": ("p2p_sheriff.commands.resume", "go on with a game that was interrupted"),
+    "simulate": ("p2p_sheriff.simulate", "play many games of bots without cryptography: statistics"),
+    "tutorial": ("p2p_sheriff.commands.tutoring", "learn the game in two minutes, with a coach"),
+    "watch": ("p2p_sheriff.commands.watch", "look on at a game on the network"),
 }
+"""Where each is. Only the one that runs is imported: a bot needs no screen, and four of them start at once."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,16 +46,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="p2p-sheriff", description=p2p_sheriff.__doc__)
     parser.add_argument("--version", action="version", version=f"p2p-sheriff {version('p2p-sheriff')}")
     commands = parser.add_subparsers(metavar="command", required=True)
-    for name, (module, help_text) in _COMMANDS.items():
-        command = commands.add_parser(name, help=help_text, description=module.__doc__)
-        module.add_arguments(command)
-        add_language_argument(command)
-        command.set_defaults(run=module.run)
-    arguments = sys.argv[1:] if arguments is None else arguments
-    if not arguments and not lobby.is_shown():
-        sys.stderr.write(f"{lobby.NO_SCREEN}\n\n{parser.format_help()}")
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if not _names_command(given):
+        given = ["lobby", *given]
+    module = import_module(_COMMANDS[given[0]][0]) if given[0] in _COMMANDS else None
+    for name, (_, help_text) in _COMMANDS.items():
+        command = commands.add_parser(name, help=help_text, description=module.__doc__ if module else None)
+        if module and name == given[0]:
+            module.add_arguments(command)
+            add_language_argument(command)
+            command.set_defaults(run=module.run)
+    if module and given == ["lobby"] and not module.is_shown():
+        sys.stderr.write(f"{module.NO_SCREEN}\n\n{parser.format_help()}")
         return 2
-    options = parser.parse_args(arguments if _names_command(arguments) else ["lobby", *arguments])
+    options = parser.parse_args(given)
     try:
         with _log(options):
             exit_code: int = options.run(options)

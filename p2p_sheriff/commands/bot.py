@@ -43,7 +43,7 @@ _FIND_SECONDS = 60
 _SETTLE_SECONDS = 60
 _REMATCH_SECONDS = 600
 _PATIENCE = 10
-"""How far whoever plays with bots of their own machine goes before these: the screen must not wait for a bot's proof."""
+"""How far bots on a leash let their player go first: the screen must not wait for their proofs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -93,7 +93,7 @@ class App:
             key_bindings=self._bindings(),
             full_screen=True,
             mouse_support=True,
-            max_render_postpone_time=None,
+            max_render_postpone_time=None,  # A key is answered at once, whatever else there is to do.
             color_depth=_DEPTHS[depth],
             input=terminal_input,
             output=terminal_output,

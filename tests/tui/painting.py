@@ -85,7 +85,7 @@ def _font(names: tuple[str, ...], size: int) -> ImageFont.FreeTypeFont:
 def paint(grid: Grid, size: int = 15) -> Image.Image:
     """Returns a picture with letters of this size, in as few colours as it has."""
     plain = _font((FONT,), size)
-    wide, high = round(plain.getlength("M")), sum(plain.getmetrics())
+    wide, high = round(plain.getlength("M")), sum(plain.getmetrics()) - 1  # So that lines of boxes touch.
     image = Image.new("RGB", (wide * len(grid[0]), high * len(grid)), f"#{_PAPER}")
     brush = ImageDraw.Draw(image)
     for x, y, glyph in _placed(grid):
@@ -107,7 +107,7 @@ def _placed(grid: Grid) -> Iterator[tuple[int, int, Glyph]]:
 def save_png(grid: Grid, path: Path, size: int = 15) -> None:
     """Paints a screen into a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    paint(grid, size).quantize(64, dither=Image.Dither.NONE).save(path, optimize=True)
+    paint(grid, size).quantize(128, kmeans=2, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def save_gif(frames: Iterable[tuple[Grid, float]], path: Path, size: int = 12) -> None:
@@ -118,7 +118,7 @@ def save_gif(frames: Iterable[tuple[Grid, float]], path: Path, size: int = 12) -
     sheet = Image.new("RGB", (some[0].width, sum(image.height for image in some)))
     for place, image in enumerate(some):
         sheet.paste(image, (0, place * image.height))
-    palette = sheet.quantize(48, dither=Image.Dither.NONE)
+    palette = sheet.quantize(96, kmeans=2, dither=Image.Dither.NONE)
     first, *rest = (image.quantize(palette=palette, dither=Image.Dither.NONE) for image, _ in painted)
     durations = [round(seconds * 1000) for _, seconds in painted]
     first.save(path, save_all=True, append_images=rest, duration=durations, loop=0, optimize=False, disposal=1)

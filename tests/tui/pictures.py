@@ -4,6 +4,8 @@ Screens of every phase come from the same models as the saved texts; those that 
 real game that a robot plays in a terminal against three bots.
 """
 
+import contextlib
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -24,6 +26,8 @@ from tests.tui.spoken import spoken
 from tests.tui.terminal import ScreenTerminal
 from tests.tui.test_whole_game import open_table
 
+_VERDICT = re.compile(r"┃ (?:True!|A lie!|Everything in it|\d+ cards? (?:is|are) contraband)")
+
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 SIZES = ((80, 24), (120, 40))
 WIDTH, HEIGHT = 112, 30
@@ -33,8 +37,8 @@ MOST_FRAMES = 110
 
 PHASES = (
     *("shuffling", "name_first", "set_aside", "load", "declare", "haggle", "compose", "desk", "deal", "confirm"),
-    *("inspected", "inspected_whole", "passed", "pay_in_kind", "hand_over", "trade", "waiting"),
-    *("log", "chat", "proofs", "piles", "score", "chart", "six_load", "six_desk", "thirty_cheeses"),
+    *("inspected_whole", "passed", "pay_in_kind", "hand_over", "trade", "waiting"),
+    *("log", "chat", "proofs", "piles", "score", "six_load", "six_desk"),
 )
 """Screens of the gallery that are shown; `six_...` with six players, long names and wide letters."""
 
@@ -59,7 +63,7 @@ def paint_phases(words: Words) -> None:
     for name, make in screens().items():
         for width, height in SIZES:
             picture = grid_of_canvas(draw(make(), width, height, words))
-            save_png(picture, FOLDER / "phases" / f"{name.replace('_', '-')}-{width}x{height}.png", 13)
+            save_png(picture, FOLDER / "phases" / f"{name.replace('_', '-')}-{width}x{height}.png")
 
 
 # -- a real game
@@ -108,20 +112,18 @@ class Reporter:
 
     def _watch_bag(self) -> None:
         """Lets a bag open card by card."""
-        while self.is_recording and "any key goes on" in self._camera.settle(0.08):
-            inspected = "is inspected!" in self._camera.text
-            self.shoot(0.35, "reveal" if inspected else "")
-            if any(
-                word in self._camera.text for word in ("True!", "A lie!", "stays hidden", "stay hidden", "was legal")
-            ):
-                self.shoot(1.2)
+        while self.is_recording and "any key goes on" in (text := self._camera.settle(0.08)):
+            is_whole = _VERDICT.search(text) is not None
+            self.shoot(1.8 if is_whole else 0.35, "reveal" if is_whole and "is inspected!" in text else "")
+            if is_whole:
                 return
 
 
 def play_and_record() -> None:
     """Plays a whole game, and keeps its pictures."""
-    with tempfile.TemporaryDirectory() as folder:
-        options = ["--data", folder, "--interface", "127.0.0.1", "--pace", "0.4"]
+    # From within a folder that goes again: the score sheet says where the transcript is.
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        options = ["--data", "sheriff", "--interface", "127.0.0.1", "--pace", "0.4"]
         with Camera(["-m", "p2p_sheriff", *options], WIDTH, HEIGHT) as camera:
             reporter = Reporter(camera)
             open_table(camera, "Wren", lambda: reporter.shoot(1.0))
