@@ -27,7 +27,7 @@ class Hiring:
         take_note(self._profile, [bot])
         arguments, environment = bots_share(self._options)
         interfaces = [word for interface in self._options.interface for word in ("--interface", interface)]
-        joining = ("--join", info.title, "--connect", self._address, "--rematch")
+        joining = ("--table", info.id.hex(), "--connect", self._address, "--rematch")
         await self._company.start(bot, *joining, *interfaces, *arguments, environment=environment)
 
     def _next(self, info: TableInfo, style: str | None) -> Hired:

@@ -200,7 +200,8 @@ class ScreenSeat:
         if play.is_over and not self._model.signed:
             self._show(self._model.at_the_end())
             if self._at_the_end is not None:
-                self._show(replace(self._model, ending=await self._at_the_end()))
+                ending = await self._at_the_end()  # Meanwhile the player may open something, or ask for a rematch.
+                self._show(replace(self._model, ending=ending))
 
     async def _watch_progress(self) -> None:
         """Shows how far work on the cards is while the node is busy with it: the game is a value, read as one."""

@@ -28,7 +28,7 @@ from p2p_sheriff.tui.story import troubled
 from p2p_sheriff.tui.table import Table
 from protocol.group import encode_scalar
 from tests.node.nodes import Party, Place, until
-from tests.node.running import awaited
+from tests.node.running import awaited_for
 from tests.tui.films import MARKS, SETUP
 from tests.tui.terminal import KEYS
 from tests.tui.test_screenseat import ENVIRONMENT, Eyes
@@ -193,7 +193,8 @@ async def three_screens(folder: Path) -> AsyncIterator[list[Sitter]]:
 
 
 @pytest.mark.slow
-@awaited
+@pytest.mark.timeout(240)
+@awaited_for(200)
 async def test_no_other_seat_s_screen_log_or_files_ever_show_a_hidden_card(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         watch, searched, stacked = Watch(sitters), 0, set[Kind]()
@@ -214,7 +215,8 @@ async def test_no_other_seat_s_screen_log_or_files_ever_show_a_hidden_card(tmp_p
     assert watch.own_files, "Marks are stored where they may be."
 
 
-@awaited
+@pytest.mark.timeout(240)
+@awaited_for(200)
 async def test_a_card_that_gets_onto_another_screen_is_found(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         watch = Watch(sitters)
@@ -226,7 +228,8 @@ async def test_a_card_that_gets_onto_another_screen_is_found(tmp_path: Path) -> 
             watch.look()
 
 
-@awaited
+@pytest.mark.timeout(240)
+@awaited_for(200)
 async def test_a_card_that_gets_into_a_log_is_found_though_its_owner_may_see_it(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         owner = next(sitter for sitter in sitters if sitter.hidden())
@@ -235,7 +238,8 @@ async def test_a_card_that_gets_into_a_log_is_found_though_its_owner_may_see_it(
             Watch(sitters).look()
 
 
-@awaited
+@pytest.mark.timeout(240)
+@awaited_for(200)
 async def test_a_card_or_a_key_that_gets_into_another_profile_is_found(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         watch = Watch(sitters)
