@@ -51,13 +51,13 @@ class Hall:
     # -- what the player does
 
     async def open_table(self, title: str, setup: Setup, purse: int | None) -> None:
-        """Opens a table for others to join.
+        """Opens a table for others to join; of a long title, others see the beginning.
 
         Raises:
             LobbyError: The player sits at one already.
         """
         self._require_no_table()
-        await self._show(Gathering.open(self._group, self._rng, self._me(purse), title, setup))
+        await self._show(Gathering.open(self._group, self._rng, self._me(purse), title[:MAX_NAME_BYTES], setup))
 
     async def join_table(self, info: TableInfo, purse: int | None) -> None:
         """Joins a table that was found.

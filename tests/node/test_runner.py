@@ -65,6 +65,14 @@ async def test_a_table_is_listed_until_its_game_begins(tmp_path: Path) -> None:
 
 
 @awaited
+async def test_of_a_title_that_is_too_long_others_see_the_beginning(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(2)
+        await party.places[0].node.open_table(50 * "long " + "title", SETUP)
+        assert (await found(party.places[1])).title == (50 * "long ")[:64]
+
+
+@awaited
 async def test_a_table_vanishes_when_who_opened_it_leaves_the_network(tmp_path: Path) -> None:
     async with Party(tmp_path) as party:
         guest = await party.add("Guest")
