@@ -17,7 +17,7 @@ test: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=
-	$(BIN)/coverage report --include='protocol/*' --fail-under=97
+	$(BIN)/coverage report --fail-under=97
 
 bench: $(READY)
 	@$(BIN)/p2p-sheriff bench
