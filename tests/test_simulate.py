@@ -147,7 +147,10 @@ def test_a_bad_table_of_extra_goods_gets_a_sentence_and_exit_code_2(
 
 @pytest.mark.skipif(not _children(os.getpid()).exists(), reason="this system does not list the children of a process")
 def test_an_interrupt_ends_all_workers_without_a_traceback() -> None:
-    command = [sys.executable, "-m", "p2p_sheriff", "simulate", "--players", "3", "--games", "100000", "--seed", "1"]
+    # A shell lets jobs in the background ignore interrupts, and the program would inherit that from these tests.
+    listens = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = [sys.executable, "-c", f"{listens}; from p2p_sheriff.cli import main; raise SystemExit(main())"]
+    command = [*program, "simulate", "--players", "3", "--games", "100000", "--seed", "1"]
     process = subprocess.Popen(
         [*command, "--workers", "2"],
         stdout=subprocess.PIPE,
