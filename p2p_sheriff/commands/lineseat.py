@@ -161,10 +161,8 @@ class LineSeat:
         question = (self._choice, self._view.state.next_handle + len(self._view.state.closed_bags))
         if question != self._asked:
             self._asked = question
-            for text in (
-                *self._tableau.prompt(self._view, self._choice),
-                *hints(self._view, self._choice, self._texts),
-            ):
+            *question_lines, what_to_type = self._tableau.prompt(self._view, self._choice)
+            for text in (*question_lines, *hints(self._view, self._choice, self._texts), what_to_type):
                 self._show(text)
 
     def _whom_it_waits_for(self) -> str:

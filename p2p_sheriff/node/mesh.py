@@ -128,6 +128,8 @@ class Mesh:
         # Nothing is read faster than it is worked on: TCP slows down who floods, and memory stays bounded.
         self._room = asyncio.Semaphore(timing.inbox_frames)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._served: set[Connection] = set()
+        """All that are open: of each peer the one that counts, and others that are being closed or came just now."""
 
     @property
     def port(self) -> int:
@@ -152,7 +154,7 @@ class Mesh:
         await self._stop_tasks()
         if self._discovery is not None:
             await self._discovery.__aexit__(None, None, None)
-        await asyncio.gather(self._listener.stop(), *(connection.close("goodbye") for connection in self._open()))
+        await asyncio.gather(self._listener.stop(), *(connection.close("goodbye") for connection in self._served))
         await self._stop_tasks()  # Those of connections that came in meanwhile.
 
     async def _stop_tasks(self) -> None:
@@ -270,6 +272,8 @@ class Mesh:
         self._serve(connection)
 
     def _serve(self, connection: Connection) -> None:
+        self._served.add(connection)
+
         async def serve() -> None:
             self._put(Up(connection))
             reason = ""
@@ -280,6 +284,7 @@ class Mesh:
                     self._put(Frame(connection, data))
             except (TransportError, VerificationError, OSError) as error:
                 reason = str(error) or type(error).__name__
+            self._served.discard(connection)
             self._put(Down(connection, reason or str(connection.ended)))
 
         self.spawn(serve())
@@ -391,6 +396,3 @@ class Mesh:
         """Sends something to everybody who is connected."""
         for identity in self.connected():
             await self.tell(identity, message)
-
-    def _open(self) -> list[Connection]:
-        return [peer.connection for peer in self.peers.values() if peer.connection is not None]
