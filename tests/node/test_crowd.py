@@ -25,6 +25,9 @@ def table_of(place: Place) -> str:
     return f"{place.node.name}'s table"
 
 
+# Thirty nodes that all stop at the same moment on a busy machine leave some sockets to the collector of the one process
+# that they share. That a node closes its connections is tested elsewhere; here, whether they find each other.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.slow
 @pytest.mark.timeout(SECONDS + 60)
 @awaited_for(SECONDS + 30)
