@@ -25,9 +25,6 @@ def table_of(place: Place) -> str:
     return f"{place.node.name}'s table"
 
 
-# Thirty nodes that all stop at the same moment on a busy machine leave some sockets to the collector of the one process
-# that they share. That a node closes its connections is tested elsewhere; here, whether they find each other.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.slow
 @pytest.mark.timeout(SECONDS + 60)
 @awaited_for(SECONDS + 30)
@@ -44,7 +41,7 @@ async def test_thirty_nodes_that_start_at_once_all_list_six_tables_and_each_othe
     async with asyncio.TaskGroup() as tasks:  # All come and go at once.
         for name in names:
             tasks.create_task(stay(name))
-        await until(lambda: len(places) == NODES)
+        await until(lambda: len(places) == NODES, SECONDS)
         for place in places[:TABLES]:
             await place.node.open_table(table_of(place), SETUP)
         titles = {table_of(place) for place in places[:TABLES]}
