@@ -295,29 +295,35 @@ class Node:
     # -- the consumer
 
     async def _consume(self) -> None:
-        while True:
-            if self._inbox.empty():
-                await self._room.rest()
-            match await self._inbox.get():
-                case Frame(connection, data):
-                    self._mesh.taken()
-                    await self._frame(connection, data)
-                case Up(connection):
-                    if self._mesh.up(connection):
-                        await self._greet(connection.peer)
-                case Down(connection, reason):
-                    if self._mesh.down(connection, reason):
-                        self._hall.lose(connection.peer)
-                        self._room.lose(connection.peer)
-                        await self._hall.free_seats()
-                case Tick():
-                    await self._tick()
-                case _Intent(do, done):
-                    await self._fulfil(do, done)
-                case Found(identity, name, hosts, port):
-                    self._mesh.want(identity, name, [(host, port) for host in hosts])
-                case Lost():
-                    pass
+        try:
+            while True:
+                if self._inbox.empty():
+                    await self._room.rest()
+                await self._take(await self._inbox.get())
+        except Exception as error:  # Whatever it is, it is noted before anybody can see that the consumer has ended.
+            self._fail(error)
+
+    async def _take(self, item: Item | _Intent) -> None:
+        match item:
+            case Frame(connection, data):
+                self._mesh.taken()
+                await self._frame(connection, data)
+            case Up(connection):
+                if self._mesh.up(connection):
+                    await self._greet(connection.peer)
+            case Down(connection, reason):
+                if self._mesh.down(connection, reason):
+                    self._hall.lose(connection.peer)
+                    self._room.lose(connection.peer)
+                    await self._hall.free_seats()
+            case Tick():
+                await self._tick()
+            case _Intent(do, done):
+                await self._fulfil(do, done)
+            case Found(identity, name, hosts, port):
+                self._mesh.want(identity, name, [(host, port) for host in hosts])
+            case Lost():
+                pass
 
     async def _fulfil(self, do: Callable[[], Awaitable[None]], done: asyncio.Future[None]) -> None:
         try:

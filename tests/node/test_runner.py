@@ -301,3 +301,20 @@ async def die(place: Place) -> None:
     place.profile.close()
     if place.node.keeper is not None:
         place.node.keeper.log.close()
+
+
+@awaited
+async def test_a_node_with_a_defect_names_it_to_who_asks_at_the_very_moment_it_ends(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        node = (await party.add("Ann")).node
+        consumer = node._consumer
+        assert consumer is not None
+
+        async def break_down() -> None:
+            raise ZeroDivisionError("half a card")
+
+        node._hall.free_seats = break_down  # type: ignore[method-assign]
+        while not consumer.done():  # noqa: ASYNC110 - An event would come after the moment that is asked for.
+            await asyncio.sleep(0)
+        with pytest.raises(LobbyError, match="has a defect and stops: ZeroDivisionError: half a card"):
+            await node.put_down()
