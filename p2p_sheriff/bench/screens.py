@@ -98,10 +98,10 @@ def press_keys(size: tuple[int, int], count: int, *, shuffling: bool) -> Presses
 @contextmanager
 def _screen(size: tuple[int, int], *arguments: str) -> Iterator[int]:
     """Shows a busy table in a terminal; gives the end of the terminal at which a person would sit."""
-    # Only some systems have these; the others have all figures but this one.
-    import fcntl  # noqa: PLC0415
-    import pty  # noqa: PLC0415
-    import termios  # noqa: PLC0415
+    # Without these, there are all figures but this one.
+    import fcntl  # noqa: PLC0415 - not every system has it
+    import pty  # noqa: PLC0415 - not every system has it
+    import termios  # noqa: PLC0415 - not every system has it
 
     outside, inside = pty.openpty()
     width, height = size

@@ -41,8 +41,8 @@ def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
 def _table(bench: Bench, players: int) -> Simnet:
     setup = Setup(players, options=WITH)
     # Seeded: the bots' choices and the order of delivery are no secrets.
-    bots = [make_bot(STYLES[seat % len(STYLES)], seat, Random(seat)) for seat in setup.seats]  # noqa: S311
-    return Simnet(open_table(setup, bench.group, token_bytes), bots, Random(1))  # noqa: S311
+    bots = [make_bot(STYLES[seat % len(STYLES)], seat, Random(seat)) for seat in setup.seats]  # noqa: S311 - a game to measure, not to play
+    return Simnet(open_table(setup, bench.group, token_bytes), bots, Random(1))  # noqa: S311 - a game to measure, not to play
 
 
 def _asks(play: Play, choice: Choice) -> bool:

@@ -131,7 +131,7 @@ def _refuse(report: Report) -> int:
 
 
 def _tell_all(names: tuple[str, ...], begin: State, takes: tuple[Take, ...], words: Words) -> None:
-    teller = Teller(names, begin)
+    teller = Teller(names, begin, texts=words.texts)
     tell(words("replay.valid"))
     tell(", ".join(printable(name) for name in names))
     for take in takes:

@@ -9,27 +9,24 @@ from dataclasses import replace
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from p2p_sheriff.commands.tablepicture import after_event, progress_of
 from p2p_sheriff.lobby import LobbyError
-from p2p_sheriff.node.events import Checked, NodeEvent, Obstacle, PeerDown, PeerUp, Trouble, Wrote
+from p2p_sheriff.node.events import NodeEvent, Obstacle, Trouble, Wrote
 from p2p_sheriff.node.runner import Node
-from p2p_sheriff.rules import Choice, Phase, Refusal, Seat, State, View
-from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
-from p2p_sheriff.session.happenings import Happened, Negotiated, Said
-from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing
+from p2p_sheriff.node.words import game_words
+from p2p_sheriff.rules import Choice, Refusal, Seat, State, View
 from p2p_sheriff.session.play import Play as Game
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.texts import refusal_sentence, translated
 from p2p_sheriff.tui import story
 from p2p_sheriff.tui.app import App
-from p2p_sheriff.tui.model import AskHelp, LoadBag, Model, Play, Progress, Rematch, Say
+from p2p_sheriff.tui.model import AskHelp, LoadBag, Model, Play, Rematch, Say
 from p2p_sheriff.tui.questions import seen
 from p2p_sheriff.tui.screen import Intent, Screen
 from p2p_sheriff.tui.table import Table
 from p2p_sheriff.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.tui.words import Words
 from p2p_sheriff.usage import UsageError
-from protocol.faults import Fault
-from protocol.identity import PublicIdentity
 
 _LOOK_SECONDS = 0.25
 """How often the progress of work on the cards is looked at."""
@@ -78,7 +75,8 @@ class ScreenSeat:
         self._players = [player.identity for player in charter.players]
         self._words = words or Words()
         names = tuple(player.name for player in charter.players)
-        model = Model(names, self._words, told=told, signed=False, rematch=rematch)
+        compared = game_words(charter.game)
+        model = Model(names, self._words, told=told, compared=compared, signed=False, rematch=rematch)
         self._app = App(
             Table(model),
             self._act,
@@ -145,20 +143,6 @@ class ScreenSeat:
 
     def _see(self, event: NodeEvent) -> None:
         match event:
-            case Happened(_, inputs):
-                self._show(story.happened(self._model, *inputs))
-            case Negotiated(Offer() | Withdraw() | Accept() as move):
-                self._show(story.negotiated(self._model, move))
-            case Said(seat, text):
-                self._show(story.said(self._model, Seat(seat), text))
-            case Fault():
-                self._show(story.broke(self._model, Seat(event.seat), event.reason))
-            case PeerDown(identity):
-                self._connect(identity, time.time())
-            case PeerUp(identity):
-                self._connect(identity, None)
-            case Checked(seat, what, size, seconds):
-                self._show(story.proved(self._model, Seat(seat), what, size, seconds))
             case Wrote(what, size, seconds):
                 self._show(story.proved(self._model, self._session.seat, what, size, seconds))
             case Obstacle(sentence):
@@ -167,18 +151,13 @@ class ScreenSeat:
             case Trouble(sentence):
                 self._trouble = self._trouble or translated(sentence, self._words.texts)
             case _:
-                pass
+                self._show(after_event(self._model, event, self._players, time.time()))
 
     def _note_absence(self) -> None:
         here = {*self._node.connected(), self._node.identity.public}
-        for identity in self._players:
+        for seat, identity in enumerate(self._players):
             if identity not in here:
-                self._connect(identity, time.time())
-
-    def _connect(self, identity: PublicIdentity, gone: float | None) -> None:
-        if identity in self._players:
-            seat = Seat(self._players.index(identity))
-            self._show(story.connected(self._model, seat, now=gone))
+                self._show(story.connected(self._model, Seat(seat), now=time.time()))
 
     async def _look(self) -> None:
         """Asks the node for the game as it is now."""
@@ -252,24 +231,3 @@ class ScreenSeat:
 
 def _expected(play: Game) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat in play.expected())
-
-
-def progress_of(play: Game) -> Progress | None:
-    """Returns how far the work is that goes around the table, if any does."""
-    passing, seats = play.passing, len(play.state.seats)
-    if passing is None or play.state.phase is Phase.OVER:
-        return None
-    done = seats - len(passing.waiting)
-    match passing:
-        case Mixing():
-            return Progress("progress.reshuffle" if play.generation else "progress.shuffle", done, seats)
-        case Gathering():
-            return Progress("progress.reshuffle", done, seats)
-        case Dealing():
-            return Progress("progress.deal", done, seats)
-        case Committing():
-            return Progress("progress.coin", done, 2 * seats)
-        case Revealing():
-            return Progress("progress.coin", seats + done, 2 * seats)
-        case Giving():
-            return Progress("progress.give", max(0, 2 - len(passing.waiting)), 2)

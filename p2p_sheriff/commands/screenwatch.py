@@ -6,15 +6,14 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from p2p_sheriff.commands.screenseat import progress_of
-from p2p_sheriff.node.events import Checked, NodeEvent, PeerDown, PeerUp, Trouble
+from p2p_sheriff.commands.tablepicture import after_event, progress_of
+from p2p_sheriff.node.events import NodeEvent, Trouble
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.wire import GameInfo
+from p2p_sheriff.node.words import game_words
 from p2p_sheriff.rules import Seat, new_game
-from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
-from p2p_sheriff.session.happenings import Happened, Negotiated, Said
 from p2p_sheriff.session.spectator import Spectator
-from p2p_sheriff.tui import story
+from p2p_sheriff.texts import translated
 from p2p_sheriff.tui.app import App
 from p2p_sheriff.tui.help import HelpScreen
 from p2p_sheriff.tui.model import AskHelp, Model
@@ -23,8 +22,6 @@ from p2p_sheriff.tui.table import Table
 from p2p_sheriff.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.tui.words import Words
 from p2p_sheriff.usage import UsageError
-from protocol.faults import Fault
-from protocol.identity import PublicIdentity
 
 
 async def watch_on_screen(node: Node, info: GameInfo, words: Words, *, ascii_only: bool = False) -> Spectator:
@@ -58,7 +55,8 @@ class _Onlooker:
         self._node, self._spectator, self._words = node, spectator, words
         self._players = [player.identity for player in charter.players]
         names = tuple(player.name for player in charter.players)
-        model = Model(names, words, told=new_game(spectator.state.setup), signed=False)
+        told, compared = new_game(spectator.state.setup), game_words(charter.game)
+        model = Model(names, words, told=told, compared=compared, signed=False)
         ascii_only = ascii_only or needs_ascii(environment)
         self._app = App(Table(model), self._act, words, depth_of(environment), ascii_only=ascii_only)
 
@@ -95,29 +93,9 @@ class _Onlooker:
             self._show(model.at_the_end() if play.is_over else model)
 
     def _see(self, event: NodeEvent) -> None:
-        match event:
-            case Happened(_, inputs):
-                self._show(story.happened(self._model, *inputs))
-            case Negotiated(Offer() | Withdraw() | Accept() as move):
-                self._show(story.negotiated(self._model, move))
-            case Said(seat, text):
-                self._show(story.said(self._model, Seat(seat), text))
-            case Fault():
-                self._show(story.broke(self._model, Seat(event.seat), event.reason))
-            case Checked(seat, what, size, seconds):
-                self._show(story.proved(self._model, Seat(seat), what, size, seconds))
-            case PeerDown(identity):
-                self._connect(identity, time.time())
-            case PeerUp(identity):
-                self._connect(identity, None)
-            case Trouble(sentence):
-                raise UsageError(sentence)
-            case _:
-                pass
-
-    def _connect(self, identity: PublicIdentity, gone: float | None) -> None:
-        if identity in self._players:
-            self._show(story.connected(self._model, Seat(self._players.index(identity)), now=gone))
+        if isinstance(event, Trouble):
+            raise UsageError(translated(event.sentence, self._words.texts))
+        self._show(after_event(self._model, event, self._players, time.time()))
 
     def _act(self, intent: Intent) -> None:
         match intent:

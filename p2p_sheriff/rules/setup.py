@@ -156,14 +156,16 @@ class Setup:
 
         Raises BadSetup if it is malformed, can't be played, or has other tables than this version of the rules.
         """
+        if not isinstance(plain, dict):
+            raise BadSetup(f"This is not the setup of a table, but a {type(plain).__name__}.")
         try:
             setup = Setup(
-                players=_int(plain["players"]),  # type: ignore[index]
-                edition=Edition(plain["edition"]),  # type: ignore[index]
-                options=frozenset(_strings(plain["options"])),  # type: ignore[index]
-                extra=extra_goods(plain["extra"]),  # type: ignore[index]
-                short=tuple((str(kind), _int(count)) for kind, count in plain["short"]),  # type: ignore[index]
-                candidates=tuple(Seat(_int(seat)) for seat in plain["candidates"]),  # type: ignore[index]
+                players=_int(plain["players"]),
+                edition=Edition(plain["edition"]),
+                options=frozenset(_strings(plain["options"])),
+                extra=extra_goods(plain["extra"]),
+                short=tuple((str(kind), _int(count)) for kind, count in plain["short"]),
+                candidates=tuple(Seat(_int(seat)) for seat in plain["candidates"]),
             )
         except (KeyError, TypeError, ValueError) as problem:
             if isinstance(problem, BadSetup):

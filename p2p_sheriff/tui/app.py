@@ -43,7 +43,6 @@ _NAMED_KEYS = {
     Keys.PageUp: "pageup",
     Keys.PageDown: "pagedown",
     Keys.ControlC: "c-c",
-    Keys.ControlL: "c-l",
     **{getattr(Keys, f"F{number}"): f"f{number}" for number in range(1, 13)},
 }
 
@@ -158,6 +157,11 @@ class App:
 
         for key, name in _NAMED_KEYS.items():
             bindings.add(key)(named(name))
+
+        @bindings.add(Keys.ControlL)
+        def paint_anew(event: KeyPressEvent) -> None:
+            event.app.renderer.clear()
+            self._application.invalidate()
 
         @bindings.add(Keys.Any)
         def letter(event: KeyPressEvent) -> None:

@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.tui.canvas import Canvas
-from p2p_sheriff.tui.confirming import box_in
 from p2p_sheriff.tui.frame import KeyLabel, draw_frame, unknown_key
 from p2p_sheriff.tui.model import Notice
 from p2p_sheriff.tui.screen import Leave, Pressed
 from p2p_sheriff.tui.words import Words
+
+_WIDTH, _HEIGHT = 70, 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Beginning:
         """Draws the words, large enough to be read aloud."""
         words = self.words
         body = draw_frame(canvas, words, words("begin.title"), "", self.notice, words("begin.prompt"), self._keys())
-        page = box_in(body, 70, 15)
+        page = body.part((body.width - _WIDTH) // 2, (body.height - _HEIGHT) // 2, _WIDTH, _HEIGHT)
         page.put_wrapped(0, 0, words("begin.players", names=words.listed(self.names)), "muted", 2)
         page.put(0, 3, words("begin.words"), "strong")
         inner = page.part(0, 4, page.width, 4).box("", "border.on", heavy=True)

@@ -8,6 +8,9 @@ from p2p_sheriff.tui.canvas import Canvas, wrap
 from p2p_sheriff.tui.model import Model, Play, Turn
 from p2p_sheriff.tui.screen import Intent
 
+_LEAST_MARGINS = 16
+"""With fewer columns than these at both sides together, what is seen of the table there is no use to anybody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Confirming:
@@ -64,8 +67,11 @@ class Confirming:
 
 
 def box_in(canvas: Canvas, width: int, height: int) -> Canvas:
-    """Returns an empty place in the middle of a canvas, for something that lies on top."""
-    width, height = min(width, canvas.width), min(height, canvas.height)
+    """Returns an empty place in the middle of a canvas, for something that lies on top; the rest steps back."""
+    if canvas.width - width < _LEAST_MARGINS:
+        width = canvas.width
+    height = min(height, canvas.height)
+    canvas.restyle("shadow")
     place = canvas.part((canvas.width - width) // 2, (canvas.height - height) // 2, width, height)
     place.forget_clicks()
     place.fill()

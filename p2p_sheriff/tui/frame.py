@@ -63,7 +63,7 @@ def _cells(words: Words, one: KeyLabel) -> int:
 
 def unknown_key(words: Words, key: str, keys: Sequence[KeyLabel]) -> Notice | None:
     """Returns a word on a key that does nothing; nothing about a click beside everything."""
-    if key.startswith(("row:", "field:", "wheel-")) or key == "c-l":
+    if key.startswith(("row:", "field:", "wheel-")):
         return None
     pressed = words.cap(key if len(key) == 1 else key.capitalize())
     offered = "; ".join(f"{words.cap(one.key)} {one.what}" for one in keys)

@@ -49,11 +49,12 @@ def _draw_heads(model: Model, canvas: Canvas, goods: tuple[Kind, ...], start: in
     canvas.put(2, 0, model.words("ledger.player"), "faint")
     gold = model.words("ledger.gold")
     canvas.put(2 + name_width + 4 - cells_of(gold), 0, gold, "faint")
-    for place, good in enumerate(goods):
-        bonus = f"{BONUSES[good].king}/{BONUSES[good].queen}"
+    bonuses = {good: f"{BONUSES[good].king}/{BONUSES[good].queen}" for good in goods}
+    fit = all(cells_of(model.words.good(good)) + 1 + len(bonus) < each for good, bonus in bonuses.items())
+    for place, (good, bonus) in enumerate(bonuses.items()):
         head = canvas.part(start + place * each, 0, each - 1, 1)
-        x = head.put(0, 0, model.words.good(good), f"good.{good}")
-        if x + 1 + len(bonus) <= head.width:
+        head.put(0, 0, model.words.good(good), f"good.{good}")
+        if fit:
             head.put_right(0, bonus, "faint")
 
 

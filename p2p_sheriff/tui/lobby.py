@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from p2p_sheriff.tui.canvas import Canvas
 from p2p_sheriff.tui.frame import KeyLabel, draw_frame, unknown_key
 from p2p_sheriff.tui.hall import Hall, news
+from p2p_sheriff.tui.keyboard import readings
 from p2p_sheriff.tui.listing import Listing
 from p2p_sheriff.tui.lobbydialogues import Answer, Dialogue
 from p2p_sheriff.tui.model import Notice
@@ -68,17 +69,22 @@ class Lobby:
     def press(self, key: str) -> Pressed:
         """Returns the lobby after a key: what lies over it takes it first."""
         quiet = replace(self, notice=None)
+        for one in readings(key):
+            if (pressed := quiet._press(one)) is not None:
+                return pressed
+        return quiet._unknown(key)
+
+    def _press(self, key: str) -> Pressed | None:
         if self.dialogue is not None:
             answer = self.dialogue.press(self.words, "escape" if key == "c-c" else key)
-            return quiet._unknown(key) if answer is None else quiet._answered(answer)
-        pressed = self._pane.press(self.words, self.hall, key)
-        match pressed:
+            return None if answer is None else self._answered(answer)
+        match self._pane.press(self.words, self.hall, key):
             case None:
-                return quiet._unknown(key)
+                return None
             case (Listing() as listing, answer):
-                return replace(quiet, listing=listing)._answered(answer)
+                return replace(self, listing=listing)._answered(answer)
             case (Seating() as seating, answer):
-                return replace(quiet, seating=seating)._answered(answer)
+                return replace(self, seating=seating)._answered(answer)
 
     def _answered(self, answer: Answer) -> Pressed:
         lobby = replace(self, dialogue=answer.dialogue)
@@ -98,6 +104,5 @@ class Lobby:
         body = draw_frame(canvas, self.words, title, right, notice, asked, self._keys())
         pane.draw(self.words, self.hall, self.news, body)
         if self.dialogue is not None:
-            body.restyle("shadow")
             body.forget_clicks()
             self.dialogue.draw(self.words, body)

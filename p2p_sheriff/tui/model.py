@@ -137,6 +137,8 @@ class Model:
     now: float = 0.0
     log: tuple[LogLine, ...] = ()
     proofs: tuple[ProofLine, ...] = ()
+    compared: tuple[str, ...] = ()
+    """The words of this table, which are the same for everybody."""
     wealth: tuple[tuple[int, ...], ...] = ()
     """What everybody could be seen to have, at the end of every round."""
     reveals: tuple[Reveal, ...] = ()

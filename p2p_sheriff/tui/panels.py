@@ -159,7 +159,7 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class Proofs:
-    """The cryptography at work: who proved what, how large it was, how long checking took."""
+    """The cryptography at work: words to compare, who proved what, how large it was, how long checking took."""
 
     scroll: int = 0
 
@@ -183,19 +183,22 @@ class Proofs:
         """Draws a table, the latest proof last."""
         words = model.words
         inner = box_in(canvas, canvas.width, canvas.height).box(words("proofs.title"), "border.on").inset(1, 0)
+        if model.compared:
+            y = inner.put_wrapped(0, 0, f"{words('begin.words')} {' '.join(model.compared)}", "title")
+            inner = inner.part(0, y + 1, inner.width, inner.height - y - 1)
         if not model.proofs:
             inner.put(0, 0, words("proofs.empty"), "muted")
             return canvas.height
         total = sum(proof.size for proof in model.proofs)
         inner.put(0, 0, words("proofs.sum", n=len(model.proofs), size=_size(total)), "muted")
-        time, size = inner.width - 24, inner.width - 10
-        for x, key in ((0, "who"), (18, "what"), (time, "time"), (size, "size")):
+        time, size = inner.width - 19, inner.width - 8
+        for x, key in ((0, "who"), (15, "what"), (time, "time"), (size, "size")):
             inner.put(x, 1, words(f"proofs.column_{key}"), "title")
         rows = inner.height - 2
         end = len(model.proofs) - min(self.scroll, max(0, len(model.proofs) - rows))
         for y, proof in enumerate(model.proofs[max(0, end - rows) : end], start=2):
-            inner.put(0, y, model.name(proof.seat), "name", 17)
-            inner.put(18, y, proof.what, "log.proof", time - 19)
+            inner.put(0, y, model.name(proof.seat), "name", 14)
+            inner.put(15, y, proof.what, "log.proof", time - 16)
             checked = "-" if proof.milliseconds is None else f"{proof.milliseconds:.1f} ms"
             inner.put(time, y, checked)
             inner.put(size, y, _size(proof.size))

@@ -8,6 +8,7 @@ from p2p_sheriff.rules import Phase
 from p2p_sheriff.tui.canvas import Canvas, Piece, bar, cells_of
 from p2p_sheriff.tui.film import Film
 from p2p_sheriff.tui.help import HelpScreen
+from p2p_sheriff.tui.keyboard import readings
 from p2p_sheriff.tui.model import AskHelp, Model
 from p2p_sheriff.tui.revealing import moved_on
 from p2p_sheriff.tui.screen import Intent, Leave, Pressed, Push
@@ -19,7 +20,7 @@ SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Steps in a second."""
 _UNHURRIED: Final = 2.0
 """Up to this speed a bag that opens is shown card by card."""
-_PANELS: Final = ("g", "d", "v", "?", "f1", "c-l")
+_PANELS: Final = ("g", "d", "v", "?", "f1")
 """What the table itself shows."""
 
 
@@ -83,6 +84,12 @@ class Replay:
         """Moves through the game, or opens what can be looked at."""
         if self.shown.overlay is not None:
             return self._on_the_table(key)
+        for one in readings(key):
+            if (pressed := self._press(one)) is not None:
+                return pressed
+        return self._refusing(key), ()
+
+    def _press(self, key: str) -> Pressed | None:
         if key == "space":
             return self._played(), ()
         if key in ("+", "=", "-"):
@@ -95,7 +102,7 @@ class Replay:
             return self, leaving
         if key in _PANELS or (key == "tab" and self._is_over):
             return self._paused()._on_the_table(key)
-        return self._refusing(key), ()
+        return None
 
     def _played(self) -> "Replay":
         if self.is_playing:

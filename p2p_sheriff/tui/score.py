@@ -40,8 +40,10 @@ class Sheet:
                 return model.asking(replace(self, scroll=self.scroll + 1)), ()
             case "r" if model.rematch:
                 return model, (Rematch(),)
-            case "q" | "escape" | "enter" | "c-c" if not model.signed:
+            case "escape" | "enter" if not model.signed:
                 return model.refusing("score.unsigned"), ()
+            case "q" | "c-c" if not model.signed:
+                return None  # The table asks first, as at any other time: somebody may never sign.
             case "q" | "escape" | "enter" | "c-c":
                 return model, (Leave(),)
             case _:

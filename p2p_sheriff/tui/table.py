@@ -9,6 +9,7 @@ from p2p_sheriff.tui.canvas import Canvas, Piece, bar, cells_of
 from p2p_sheriff.tui.confirming import Confirming
 from p2p_sheriff.tui.desk import Desk
 from p2p_sheriff.tui.hand import CARD_ROWS, Marks, draw_cards
+from p2p_sheriff.tui.keyboard import readings
 from p2p_sheriff.tui.ledger import draw_ledger, height_of
 from p2p_sheriff.tui.model import AskHelp, Dialogue, Model, Turn, in_order
 from p2p_sheriff.tui.options import Options
@@ -62,7 +63,7 @@ def press(model: Model, key: str) -> Turn:
     if model.reveals and key != "c-c":
         return skipped(quiet), ()
     current = _current(model)
-    for one in dict.fromkeys((key, key.lower())):  # A capital is the key itself where text is written.
+    for one in readings(key):
         if current is not None and (turn := current.press(quiet, one)) is not None:
             return turn
         if (model.overlay is None or one == "c-c") and (turn := _press_table(quiet, one)) is not None:
@@ -93,15 +94,14 @@ def _press_table(model: Model, key: str) -> Turn | None:
             return model, (AskHelp(),)
         case "q" | "c-c":
             return _leaving(model), ()
-        case "c-l":
-            return model, ()
         case _:
             return None
 
 
 def _leaving(model: Model) -> Model:
     words = model.words
-    return model.over(Confirming(words("confirm.leave"), (words("confirm.leave_detail"),), Leave()))
+    details = () if model.seat is None else (words("confirm.leave_detail"),)  # Nobody waits for who only looks on.
+    return model.over(Confirming(words("confirm.leave"), details, Leave()))
 
 
 def _unknown(model: Model, key: str, current: Dialogue | None) -> Model:

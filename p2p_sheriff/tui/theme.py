@@ -90,7 +90,7 @@ LOOKS: Mapping[str, Look] = {
     "log.proof": Look("#8787af", "ansiblue"),
     "win": Look("#5fd7af", "ansigreen", "bold"),
     "loss": Look("#ffaf5f", "ansired", "bold"),
-    "shadow": Look("#585858", "ansibrightblack"),
+    "shadow": Look("#767676", "ansibrightblack"),
 }
 
 

@@ -52,9 +52,9 @@ class PictureWindow(Window):
         screen: Screen,
         mouse_handlers: MouseHandlers,
         write_position: WritePosition,
-        parent_style: str,  # noqa: ARG002
-        erase_bg: bool,  # noqa: ARG002
-        z_index: int | None,  # noqa: ARG002
+        parent_style: str,  # noqa: ARG002 - the interface of a window
+        erase_bg: bool,  # noqa: ARG002 - the interface of a window
+        z_index: int | None,  # noqa: ARG002 - the interface of a window
     ) -> None:
         """Draws the picture.
 

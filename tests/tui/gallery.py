@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
+from p2p_sheriff.node.words import game_words
 from p2p_sheriff.rules import Card, Choice, Edition, Handle, Phase, Seat, Setup
 from p2p_sheriff.tui.model import Model, Progress
 from p2p_sheriff.tui.story import connected, proved, said
@@ -146,7 +147,7 @@ def _chat() -> Model:
 
 
 def _proofs() -> Model:
-    model = Scene.of(FOUR, 1).model
+    model = replace(Scene.of(FOUR, 1).model, compared=game_words(b"a game"))
     for seat in (0, 1, 2, 3):
         model = proved(model, Seat(seat), ("Shuffles",), 27_431, 0.0834)
         model = proved(model, Seat(seat), ("Shows", "Proves"), 512, 0.0021)
@@ -159,7 +160,8 @@ def _piles() -> Model:
 
 def _score() -> Model:
     model = Scene.of(MARKET, 1).to_the_end().model
-    return replace(model, ending=("The transcript is in a file, and the audit found nothing.",), rematch=True)
+    ending = (model.words("end.transcript", path="sheriff/2026-11-16-20.41.sheriff"), model.words("end.valid"))
+    return replace(model, ending=ending, rematch=True)
 
 
 def _chart() -> Model:

@@ -29,7 +29,7 @@ from tests.tui.test_whole_game import open_table
 _VERDICT = re.compile(r"┃ (?:True!|A lie!|Everything in it|\d+ cards? (?:is|are) contraband)")
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
-SIZES = ((80, 24), (120, 40))
+SIZES = ((80, 24), (120, 40), (200, 60))
 WIDTH, HEIGHT = 112, 30
 """The window of the recording."""
 SECONDS = 900
@@ -59,7 +59,7 @@ def _table_of(name: str) -> Callable[[], Screen]:
 
 
 def paint_phases(words: Words) -> None:
-    """Paints every phase in two sizes."""
+    """Paints every phase in every size."""
     for name, make in screens().items():
         for width, height in SIZES:
             picture = grid_of_canvas(draw(make(), width, height, words))

@@ -1,22 +1,15 @@
 """A program on a pseudo-terminal with a screen that can be read, a keyboard, a mouse and a window that changes size."""
 
-import contextlib
-import fcntl
 import os
-import pty
 import re
-import select
 import signal
-import struct
-import subprocess
 import sys
-import termios
 import time
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Self
 
 import pyte
+
+from tests.pseudoterminal import PseudoTerminal
 
 KEYS = {
     "enter": "\r",
@@ -30,7 +23,7 @@ KEYS = {
 }
 
 
-class ScreenTerminal:
+class ScreenTerminal(PseudoTerminal):
     """Runs a program of this repository; `text` is what a person would see."""
 
     def __init__(
@@ -38,29 +31,11 @@ class ScreenTerminal:
     ) -> None:
         self._screen = pyte.Screen(width, height)
         self._stream = pyte.ByteStream(self._screen)
-        self._master, slave = pty.openpty()
-        self._set_size(width, height)
-        base = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
-        self._process = subprocess.Popen(
-            [sys.executable, *arguments],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            start_new_session=True,
-            env={**base, **(environment or {})},
-        )
-        os.close(slave)
+        base = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
+        super().__init__([sys.executable, *arguments], {**base, **(environment or {})}, width, height)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        os.close(self._master)
+    def _hear(self, data: bytes) -> None:
+        self._stream.feed(data)
 
     # -- looking
 
@@ -96,31 +71,15 @@ class ScreenTerminal:
             pass
         return self.text
 
-    def exit_code(self, seconds: float = 20) -> int:
-        end = time.monotonic() + seconds
-        while self._process.poll() is None and time.monotonic() < end:
-            self._read(0.2)
-        return self._process.wait(1)
-
-    def _read(self, seconds: float) -> bool:
-        if not select.select([self._master], [], [], seconds)[0]:
-            return False
-        try:
-            data = os.read(self._master, 65536)
-        except OSError:  # The other side of a pseudo-terminal is gone.
-            return False
-        self._stream.feed(data)
-        return bool(data)
-
     # -- acting
 
     def press(self, *keys: str) -> None:
         for key in keys:
-            os.write(self._master, KEYS.get(key, key).encode())
+            self.write(KEYS.get(key, key))
 
     def click(self, x: int, y: int) -> None:
         for end in "Mm":
-            os.write(self._master, f"\x1b[<0;{x + 1};{y + 1}{end}".encode())
+            self.write(f"\x1b[<0;{x + 1};{y + 1}{end}")
 
     def click_on(self, words: str) -> None:
         """Clicks on the place where these words are."""
@@ -134,6 +93,3 @@ class ScreenTerminal:
         self._screen.resize(height, width)
         self._set_size(width, height)
         os.killpg(self._process.pid, signal.SIGWINCH)
-
-    def _set_size(self, width: int, height: int) -> None:
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))

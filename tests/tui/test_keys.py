@@ -1,57 +1,28 @@
 """Keys as a function: what they choose, what they refuse and why, and what comes of it at the table."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from p2p_sheriff.rules import Choice, Handle, Phase, Seat
+from p2p_sheriff.rules import Choice, Seat
 from p2p_sheriff.rules.moves import (
-    Accept,
-    Act,
     Declare,
     HandOver,
-    Inspect,
     LayDown,
     NameFirst,
-    Offer,
-    Pass,
     PayInKind,
-    Payment,
     SetAside,
     TakeDiscards,
     Trade,
-    Verb,
-    Withdraw,
 )
-from p2p_sheriff.tui.composing import Composer
-from p2p_sheriff.tui.desk import Desk
-from p2p_sheriff.tui.model import AskHelp, LoadBag, Model, Play, Say, in_order
+from p2p_sheriff.tui.model import AskHelp, LoadBag, Say
 from p2p_sheriff.tui.picking import Picking
 from p2p_sheriff.tui.questions import seen
-from p2p_sheriff.tui.screen import Intent, Leave, draw
+from p2p_sheriff.tui.screen import Leave, draw
 from p2p_sheriff.tui.table import Table
 from tests.tui.gallery import FOUR, GALLERY, MARKET, NOW, model_of, pressed
+from tests.tui.pressing import hand_of, intents_of, played
 from tests.tui.scenes import Scene
-
-
-def intents_of(model: Model, *keys: str) -> Sequence[Intent]:
-    """Returns what the last of these keys asks for."""
-    before = pressed(model, *keys[:-1])
-    _, intents = Table(before).press(keys[-1])
-    return intents
-
-
-def hand_of(model: Model) -> list[Handle]:
-    assert model.view is not None
-    return [card.handle for card in in_order(model.view.state, model.view.hand)]
-
-
-def played(intents: Sequence[Intent]) -> object:
-    (intent,) = intents
-    assert isinstance(intent, Play)
-    return intent.move
-
 
 # -- choosing cards
 
@@ -175,161 +146,6 @@ def test_goods_pay_a_fine_once_they_cover_it() -> None:
     assert refused.notice.text == "one of these is superfluous"
 
 
-# -- the sheriff
-
-
-def test_the_sheriff_is_asked_before_a_bag_is_opened() -> None:
-    model = model_of("desk")
-    dialogue = model.dialogue
-    assert isinstance(dialogue, Desk)
-    assert intents_of(model, "i") == ()
-    assert played(intents_of(model, "i", "enter")) == Inspect(Seat(0), dialogue.marked)  # type: ignore[arg-type]
-    assert pressed(model, "i", "escape").overlay is None
-
-
-def test_the_sheriff_lets_a_bag_pass_with_its_bribe_or_for_nothing() -> None:
-    model = model_of("desk")
-    assert model.view is not None
-    briber = next(one.offer.payer for one in model.view.state.offers if one.offer.seat != model.seat)
-    at = pressed(model, f"seat:{briber}")
-    assert played(intents_of(at, "p", "enter")) == Pass(Seat(0), briber)
-    assert played(intents_of(at, "n", "enter")) == Pass(Seat(0), briber, for_nothing=True)
-    asked = pressed(at, "p").overlay
-    assert asked is not None
-    assert "take:" in asked.prompt(at)
-
-
-def test_a_bribe_that_changes_takes_the_question_away() -> None:
-    scene = Scene.of(FOUR, 1).until(
-        lambda it: (
-            it.model.choice is Choice.ACT
-            and any(one.offer.seat == one.offer.payer != it.seat for one in it.dealer.state.offers)
-        )
-    )
-    offer = next(one.offer for one in scene.dealer.state.offers if one.offer.seat == one.offer.payer)
-    scene.model = pressed(scene.model, f"seat:{offer.payer}", "p")
-    assert scene.model.overlay is not None
-    scene.submit(Withdraw(offer.seat, offer.number))
-    assert scene.model.overlay is None
-    assert scene.model.notice is not None
-
-
-def test_arrows_go_around_all_closed_bags() -> None:
-    model = model_of("desk")
-    assert model.view is not None
-    bags = model.view.state.closed_bags
-    marked = []
-    for _ in bags:
-        model = pressed(model, "down")
-        assert isinstance(model.dialogue, Desk)
-        marked.append(model.dialogue.marked)
-    assert sorted(seat for seat in marked if seat is not None) == sorted(bags)
-
-
-def test_a_merchant_can_t_inspect() -> None:
-    after = pressed(model_of("haggle"), "i")
-    assert after.overlay is None
-    assert after.notice is not None
-    assert after.notice.refused
-
-
-# -- haggling
-
-
-def test_an_offer_for_the_own_bag_takes_two_keys() -> None:
-    model = model_of("haggle")
-    move = played(intents_of(model, "o", "enter"))
-    assert isinstance(move, Offer)
-    assert move.acts == (Act(Seat(0), Verb.PASS),)
-    assert move.payment == Payment(gold=5)
-
-
-def test_gold_is_typed_or_counted() -> None:
-    model = model_of("haggle")
-    for keys, gold in (("right", 6), ("left", 4), ("pageup", 10), ("1", 1), ("backspace", 0)):
-        move = played(intents_of(model, "o", keys, "enter"))
-        assert isinstance(move, Offer)
-        expected = 51 if keys == "1" and model.view and model.view.me.gold >= 51 else gold
-        assert move.payment.gold == expected
-
-
-def test_more_gold_than_there_is_can_t_be_offered() -> None:
-    model = model_of("haggle")
-    composing = pressed(model, "o", *["pageup"] * 30)
-    assert model.view is not None
-    assert isinstance(composing.overlay, Composer)
-    assert composing.overlay.payment.gold == model.view.me.gold
-    assert pressed(composing, "right").notice is not None
-
-
-def test_an_offer_can_ask_for_the_inspection_of_somebody_else() -> None:
-    model = model_of("haggle")
-    assert model.view is not None
-    other = next(seat for seat in model.view.state.closed_bags if seat != model.seat)
-    move = played(intents_of(model, f"seat:{other}", "o", "enter"))
-    assert isinstance(move, Offer)
-    assert move.acts == (Act(other, Verb.INSPECT),)
-    assert move.payer == model.seat
-
-
-def test_an_offer_with_a_promise_of_words_and_goods_of_the_bag() -> None:
-    model = pressed(model_of("haggle"), "o")
-    assert isinstance(model.overlay, Composer)
-    rows = model.overlay.rows(model)
-    blind = next(place for place, row in enumerate(rows) if row.part.value == "bag")
-    keys = [*["down"] * blind, "right", *["down"] * (len(rows) - 1 - blind), *"next", "space", *"round"]
-    move = played(intents_of(model, *keys, "enter"))
-    assert isinstance(move, Offer)
-    assert move.payment.bag_blind == 1
-    assert move.payment.promise == "next round"
-
-
-def test_an_offer_for_nothing_to_do_is_refused() -> None:
-    model = pressed(model_of("haggle"), "o", "tab", "right", "right")
-    assert intents_of(model, "enter") == ()
-    refused = pressed(model, "enter").notice
-    assert refused is not None
-    assert refused.refused
-
-
-def test_the_sheriff_accepts_an_offer_after_seeing_what_it_does() -> None:
-    model = model_of("desk")
-    move = played(intents_of(model, "1", "enter"))
-    assert isinstance(move, Accept)
-    assert move.seat == model.seat
-
-
-def test_a_counter_offer_begins_as_the_offer_that_it_answers() -> None:
-    model = model_of("desk")
-    assert model.view is not None
-    answered = played(intents_of(model, "1", "enter"))
-    assert isinstance(answered, Accept)
-    move = played(intents_of(model, "1", "c", "right", "enter"))
-    assert isinstance(move, Offer)
-    assert move.seat == model.seat
-    assert move.payer == answered.author
-
-
-def test_an_own_offer_is_withdrawn() -> None:
-    model = model_of("haggle")
-    assert model.view is not None
-    own = next(one.offer for one in model.view.state.offers if one.offer.seat == model.seat)
-    for number in range(1, len(model.view.state.offers) + 1):
-        intents = intents_of(model, str(number), "w")
-        if intents:
-            assert played(intents) == Withdraw(Seat(0), own.number)
-            return
-    pytest.fail("The own offer was not in the list.")
-
-
-def test_a_composer_closes_when_there_is_nothing_to_offer_any_more() -> None:
-    scene = Scene.of(FOUR, 1).until(lambda it: it.dealer.state.phase is Phase.INSPECT)
-    scene.model = pressed(scene.model, "o")
-    assert isinstance(scene.model.overlay, Composer)
-    scene.until(lambda it: it.dealer.state.phase is not Phase.INSPECT)
-    assert scene.model.overlay is None
-
-
 # -- everything else
 
 
@@ -401,6 +217,23 @@ def test_the_score_can_t_be_left_before_all_have_signed() -> None:
     model = model_of("score")
     assert intents_of(model, "enter") == (Leave(),)
     assert intents_of(replace(model, signed=False), "enter") == ()
+
+
+@pytest.mark.parametrize("key", ["q", "c-c"])
+def test_who_does_not_want_to_wait_for_the_last_signature_leaves_after_a_question(key: str) -> None:
+    model = replace(model_of("score"), signed=False)
+    assert intents_of(model, key) == ()
+    assert intents_of(model, key, "enter") == (Leave(),)
+
+
+def test_only_who_plays_is_told_that_the_others_will_wait() -> None:
+    waiting = "The others wait for you"
+    playing = pressed(model_of("load"), "q")
+    assert waiting in draw(Table(playing), 80, 24, playing.words).to_text()
+    watching = pressed(replace(model_of("load"), view=None, told=playing.state, dialogue=None), "q")
+    text = draw(Table(watching), 80, 24, watching.words).to_text()
+    assert "Leave the table?" in text
+    assert waiting not in text
 
 
 def test_any_key_shows_the_whole_bag_and_the_next_one_goes_on() -> None:
