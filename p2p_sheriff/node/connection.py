@@ -211,13 +211,17 @@ class Connection:
                 self._received += await self._link.read()
         except TransportError as error:
             await self._end(error.ending)
-        if self.ended is not None and self.ended.why is not Why.LEFT:
+        if self.ended is not None and self.ended.why not in (Why.LEFT, Why.CLOSED):
             raise TransportError(self.ended)
         raise StopAsyncIteration
 
     async def close(self, reason: str) -> None:
         """Tells the other side why, and closes. Closing what has ended does nothing."""
-        await self._end(Ending(Why.LEFT, reason))
+        await self._end(Ending(Why.CLOSED, reason))
+
+    async def leave(self) -> None:
+        """Closes because this node leaves the network: it is not to be waited for."""
+        await self._end(Ending(Why.LEFT, "goodbye"))
 
     async def _end(self, ending: Ending) -> None:
         if self.ended is not None:

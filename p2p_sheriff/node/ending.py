@@ -18,7 +18,9 @@ class Why(StrEnum):
     """The reasons, by the word that stands for each on the wire."""
 
     LEFT = "left"
-    """Closed on purpose; the sentence says what for."""
+    """Closed by a node that leaves the network."""
+    CLOSED = "closed"
+    """Closed on purpose by a node that stays; the sentence says what for."""
     LOST = "lost"
     """Broke off without a word."""
     UNREACHABLE = "unreachable"

@@ -154,7 +154,7 @@ class Mesh:
         await self._stop_tasks()
         if self._discovery is not None:
             await self._discovery.__aexit__(None, None, None)
-        await asyncio.gather(self._listener.stop(), *(connection.close("goodbye") for connection in self._served))
+        await asyncio.gather(self._listener.stop(), *(connection.leave() for connection in self._served))
         await self._stop_tasks()  # Those of connections that came in meanwhile.
 
     async def _stop_tasks(self) -> None:

@@ -172,7 +172,7 @@ class Listener:
             stranger.close()
         if self._socket is not None:
             self._socket.close()
-        await asyncio.gather(*(connection.close("goodbye") for connection in list(self._connections)))
+        await asyncio.gather(*(connection.leave() for connection in list(self._connections)))
 
     async def set_passphrase(self, passphrase: str | None) -> None:
         """Makes the table private, or open to all again. Connections that exist stay as they are."""

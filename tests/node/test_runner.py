@@ -136,6 +136,21 @@ async def test_connections_that_are_cut_in_the_lobby_cost_nobody_the_seat(tmp_pa
 
 
 @awaited
+async def test_who_is_hung_up_on_for_want_of_a_sign_of_life_keeps_the_seat(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        await party.gather()
+        for place in party.places:
+            for peer in list(place.node._mesh.peers.values()):
+                if peer.connection is not None:
+                    await peer.connection.close("no sign of life")
+        await until(lambda: all(any(isinstance(one, PeerDown) for one in place.drain()) for place in party.places))
+        await until(lambda: all(len(place.node.connected()) == 2 for place in party.places))
+        assert all(seated(place) for place in party.places)
+        assert len({session.table.charter.game for session in await party.start()}) == 1
+
+
+@awaited
 async def test_who_is_cut_off_from_a_gathering_table_for_too_long_loses_the_seat(tmp_path: Path) -> None:
     async with Party(tmp_path, replace(QUICK, seat_seconds=0.5)) as party:
         await party.meet(3)
@@ -202,7 +217,7 @@ async def goodbye(connection: Connection) -> str:
     async for _ in connection:
         pass
     assert connection.ended is not None
-    assert connection.ended.why is Why.LEFT
+    assert connection.ended.why is Why.CLOSED
     return connection.ended.sentence
 
 

@@ -69,8 +69,8 @@ async def test_a_reason_reaches_the_other_side_behind_all_that_was_sent(rng: Drb
             await one.send(b"last words")
             left, _ = await asyncio.gather(frames_of(other), one.close("off to bed"))
             assert left == [b"last words"]
-            assert one.ended == Ending(Why.LEFT, "off to bed")
-            assert other.ended == Ending(Why.LEFT, "off to bed", by_peer=True)
+            assert one.ended == Ending(Why.CLOSED, "off to bed")
+            assert other.ended == Ending(Why.CLOSED, "off to bed", by_peer=True)
             assert str(other.ended) == "the other side says: off to bed"
 
 
@@ -81,7 +81,7 @@ async def test_a_reason_reaches_a_side_whose_own_frames_were_never_read(rng: Drb
         for _ in range(100):
             await client.send(bytes(1000))
         await asyncio.gather(frames_of(client), server.close("enough"))
-        assert client.ended == Ending(Why.LEFT, "enough", by_peer=True)
+        assert client.ended == Ending(Why.CLOSED, "enough", by_peer=True)
 
 
 @awaited
@@ -93,10 +93,10 @@ async def test_closing_ends_the_own_iteration_and_sending(rng: Drbg) -> None:
         await asyncio.gather(client.close("done"), frames_of(server))
         assert await reading == []
         assert await frames_of(client) == []
-        with refused(Why.LEFT):
+        with refused(Why.CLOSED):
             await client.send(b"too late")
         await client.close("again")
-        assert client.ended == Ending(Why.LEFT, "done")
+        assert client.ended == Ending(Why.CLOSED, "done")
 
 
 @awaited
@@ -104,8 +104,8 @@ async def test_both_sides_may_close_at_once(rng: Drbg) -> None:
     async with stage(rng) as at:
         client, server = await at.pair()
         await asyncio.gather(client.close("mine"), server.close("yours"))
-        assert client.ended == Ending(Why.LEFT, "mine")
-        assert server.ended == Ending(Why.LEFT, "yours")
+        assert client.ended == Ending(Why.CLOSED, "mine")
+        assert server.ended == Ending(Why.CLOSED, "yours")
 
 
 @awaited
@@ -114,7 +114,7 @@ async def test_a_side_that_does_not_read_delays_closing_by_a_moment_only(rng: Dr
         client, server = await at.pair()
         await server.close("not listening?")
         assert await frames_of(client) == []
-        assert client.ended == Ending(Why.LEFT, "not listening?", by_peer=True)
+        assert client.ended == Ending(Why.CLOSED, "not listening?", by_peer=True)
 
 
 @awaited
