@@ -82,7 +82,7 @@ def _current(model: Model) -> Dialogue | None:
 
 def _press_table(model: Model, key: str) -> Turn | None:
     match key:
-        case "t":
+        case "t" if model.seat is not None:  # Who only looks on has no voice at the table.
             return model.over(Chat()), ()
         case "g":
             return model.over(Log()), ()
@@ -287,8 +287,13 @@ def _draw_keys(model: Model, line: Canvas, current: Dialogue | None) -> None:
     room = line.width
     keys: list[tuple[str, str]] = []
     if model.overlay is None:
-        keys += [("t", words("key.chat")), ("g", words("key.log")), ("d", words("key.piles"))]
-        keys += [("v", words("key.proofs")), ("q", words("key.quit"))]
+        keys += [("t", words("key.chat"))] if model.seat is not None else []
+        keys += [
+            ("g", words("key.log")),
+            ("d", words("key.piles")),
+            ("v", words("key.proofs")),
+            ("q", words("key.quit")),
+        ]
         room = line.put_right(0, f" ?  {words('key.help')} ", "key.label")
         line.put(room, 0, " ? ", "key")
         line.click("?", room, 0)

@@ -12,18 +12,23 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from random import Random
 
+from p2p_sheriff.node.words import game_words
 from p2p_sheriff.rules import Setup
+from p2p_sheriff.tui.beginning import Beginning
 from p2p_sheriff.tui.help import HelpScreen
 from p2p_sheriff.tui.lobby import Lobby
 from p2p_sheriff.tui.screen import Screen, draw
 from p2p_sheriff.tui.table import Table
+from p2p_sheriff.tui.welcome import Welcome
 from p2p_sheriff.tui.words import Words
 from tests.tui.gallery import model_of
 from tests.tui.halls import BUSY, OWN
 from tests.tui.painting import Grid, MissingFontError, grid_of_canvas, grid_of_terminal, save_gif, save_png
 from tests.tui.robot import Robot
+from tests.tui.scenes import NAMES
 from tests.tui.spoken import spoken
 from tests.tui.terminal import ScreenTerminal
+from tests.tui.test_tutorial import at as lesson
 from tests.tui.test_whole_game import open_table
 
 _VERDICT = re.compile(r"┃ (?:True!|A lie!|Everything in it|\d+ cards? (?:is|are) contraband)")
@@ -38,7 +43,8 @@ MOST_FRAMES = 110
 PHASES = (
     *("shuffling", "name_first", "set_aside", "load", "declare", "haggle", "compose", "desk", "deal", "confirm"),
     *("inspected_whole", "passed", "pay_in_kind", "hand_over", "trade", "waiting"),
-    *("log", "chat", "proofs", "piles", "score", "six_load", "six_desk"),
+    *("log", "chat", "proofs", "piles", "score", "chart", "watching", "thirty_cheeses"),
+    *("six_load", "six_desk", "six_score"),
 )
 """Screens of the gallery that are shown; `six_...` with six players, long names and wide letters."""
 
@@ -47,6 +53,9 @@ def screens() -> Mapping[str, Callable[[], Screen]]:
     """Returns how to make every screen that is painted, by its name."""
     of_phases = {name: _table_of(name) for name in PHASES}
     return {
+        "welcome": lambda: Welcome(spoken(), "Kim", named=True),
+        "tutorial": lambda: lesson("load"),
+        "beginning": lambda: Beginning(spoken(), NAMES[:5], game_words(b"a game")),
         "lobby": lambda: Lobby(BUSY, spoken()),
         "gathering": lambda: Lobby(OWN, spoken()),
         "help": lambda: HelpScreen.of(Setup(4), spoken()),
