@@ -226,11 +226,17 @@ def test_who_does_not_want_to_wait_for_the_last_signature_leaves_after_a_questio
     assert intents_of(model, key, "enter") == (Leave(),)
 
 
+def test_who_only_looks_on_has_no_voice_at_the_table() -> None:
+    model = model_of("watching")
+    assert "chat" not in draw(Table(model), 120, 40, model.words).to_text()
+    assert pressed(model, "t").overlay is None
+
+
 def test_only_who_plays_is_told_that_the_others_will_wait() -> None:
     waiting = "The others wait for you"
     playing = pressed(model_of("load"), "q")
     assert waiting in draw(Table(playing), 80, 24, playing.words).to_text()
-    watching = pressed(replace(model_of("load"), view=None, told=playing.state, dialogue=None), "q")
+    watching = pressed(model_of("watching"), "q")
     text = draw(Table(watching), 80, 24, watching.words).to_text()
     assert "Leave the table?" in text
     assert waiting not in text
