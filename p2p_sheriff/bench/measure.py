@@ -12,8 +12,9 @@ from typing import Final
 from protocol.counting import CountingGroup
 from protocol.group import GENERATOR, Edwards25519, Element, Group
 
-REPETITIONS: Final = 7
-"""The best of these counts: noise only ever adds."""
+REPETITIONS: Final = 9
+"""The one in the middle counts. Operations are timed right before and after each, so that a slower moment of the
+machine slows both; where it begins in between, the ratio is far off, to either side."""
 
 _CALIBRATION_ROUNDS: Final = 40
 
@@ -74,23 +75,18 @@ class Bench:
 
     def time(self, name: str, prepare: Callable[[], Callable[[], object]], repetitions: int = REPETITIONS) -> Timing:
         """Measures what ``prepare`` returns; what ``prepare`` itself does is not counted."""
-        runs: list[tuple[float, dict[str, int]]] = []
-        costs: dict[str, float] = {}
+        runs: list[Timing] = []
         for _ in range(repetitions):
             procedure = prepare()
-            self._calibrate(costs)
+            before = operation_costs(self.group)
             self.group.counts.clear()
             start = process_time()
             procedure()
-            runs.append((process_time() - start, dict(self.group.counts)))
-            self._calibrate(costs)
-        seconds, counts = min(runs, key=lambda run: run[0])
-        return Timing(name, seconds, sum(n * costs[operation] for operation, n in counts.items()))
-
-    def _calibrate(self, costs: dict[str, float]) -> None:
-        """Takes the costs of operations right beside a run, so that a slower moment of the machine slows both."""
-        for operation, cost in operation_costs(self.group).items():
-            costs[operation] = min(cost, costs.get(operation, cost))
+            seconds, counts = process_time() - start, dict(self.group.counts)
+            after = operation_costs(self.group)
+            floor = sum(n * (before[operation] + after[operation]) / 2 for operation, n in counts.items())
+            runs.append(Timing(name, seconds, floor))
+        return sorted(runs, key=lambda run: run.ratio)[len(runs) // 2]
 
 
 def operation_costs(group: Group) -> dict[str, float]:
