@@ -14,6 +14,7 @@ from p2p_sheriff.tui.composing import Composer
 from p2p_sheriff.tui.confirming import Confirming
 from p2p_sheriff.tui.deals import Deal
 from p2p_sheriff.tui.effects import acts_in_words, payment_in_words
+from p2p_sheriff.tui.keyboard import digits
 from p2p_sheriff.tui.model import Model, Play, Turn
 
 _ACTS = (("i", "key.inspect"), ("p", "key.pass"), ("n", "key.nothing"), ("c", "key.confirm"), ("l", "key.alone"))
@@ -153,7 +154,7 @@ class Desk:
                     keys.append((key, words(what)))
         keys.append(("o", words("key.offer")))
         if offers := in_view(view):
-            keys.append((f"1-{min(9, len(offers))}", words("key.look_offer")))
+            keys.append((digits(len(offers)), words("key.look_offer")))
         return tuple(keys)
 
 

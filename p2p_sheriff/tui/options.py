@@ -12,6 +12,7 @@ from p2p_sheriff.rules.moves import Declare, NameFirst, PickLoot, ShareLoot, Tak
 from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.tui import stakes
 from p2p_sheriff.tui.canvas import Canvas
+from p2p_sheriff.tui.keyboard import digits
 from p2p_sheriff.tui.model import Model, Play, Turn, good_style
 from p2p_sheriff.tui.words import Words
 
@@ -103,7 +104,7 @@ class Options:
         """Returns what can be pressed."""
         words = model.words
         done = words("key.declare" if self.choice is Choice.DECLARE else "key.done")
-        return ("↑↓", words("key.move")), (f"1-{min(9, len(self.options))}", words("key.take")), ("Enter", done)
+        return ("↑↓", words("key.move")), (digits(len(self.options)), words("key.take")), ("Enter", done)
 
 
 def of_choice(model: Model) -> Options | None:

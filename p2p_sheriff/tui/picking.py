@@ -9,6 +9,7 @@ from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.tui import stakes
 from p2p_sheriff.tui.canvas import Canvas
 from p2p_sheriff.tui.hand import Marks, draw_cards
+from p2p_sheriff.tui.keyboard import digits
 from p2p_sheriff.tui.model import LoadBag, Model, Play, Turn, in_order
 from p2p_sheriff.tui.screen import Intent
 
@@ -149,7 +150,7 @@ class Picking:
         chosen = (("Esc", words("key.clear")),) if self.chosen else ()
         return (
             ("←→", words("key.move")),
-            (f"1-{len(self.cards)}", words("key.take")),
+            (digits(len(self.cards)), words("key.take")),
             *pile,
             *chosen,
             ("Enter", words(done)),

@@ -52,6 +52,12 @@ def skipped(model: Model) -> Model:
     return replace(model, reveals=(replace(first, skipped=True), *rest))
 
 
+def title_of(model: Model, reveal: Reveal) -> str:
+    """Returns whose bag opens, and why."""
+    name = model.name(reveal.owner)
+    return model.words("reveal.title_inspect" if reveal.inspected else "reveal.title_pass", name=name)
+
+
 def draw_reveal(model: Model, canvas: Canvas) -> None:
     """Draws the bag that is being opened over the table."""
     state, words = model.state, model.words
@@ -61,8 +67,7 @@ def draw_reveal(model: Model, canvas: Canvas) -> None:
     name = model.name(reveal.owner)
     inside = max(56, 2 + _WIDTH * len(reveal.cards))
     box = box_in(canvas, inside + 4, CARD_ROWS + 6)
-    title = words("reveal.title_inspect" if reveal.inspected else "reveal.title_pass", name=name)
-    inner = box.box(title, "border.on", heavy=True).inset(1, 0)
+    inner = box.box(title_of(model, reveal), "border.on", heavy=True).inset(1, 0)
     inner.put(0, 0, words("reveal.said", goods=words.counted(reveal.declared, reveal.count)), "declared")
     up = turned_up(reveal, model.now)
     for place, kind in enumerate(reveal.cards):

@@ -14,7 +14,7 @@ from p2p_sheriff.tui.ledger import draw_ledger, height_of
 from p2p_sheriff.tui.model import AskHelp, Dialogue, Model, Turn, in_order
 from p2p_sheriff.tui.options import Options
 from p2p_sheriff.tui.panels import Chat, Log, Piles, Proofs, draw_log
-from p2p_sheriff.tui.revealing import draw_reveal, moved_on, skipped
+from p2p_sheriff.tui.revealing import draw_reveal, moved_on, skipped, title_of
 from p2p_sheriff.tui.score import Sheet
 from p2p_sheriff.tui.screen import Leave, Pressed
 
@@ -232,9 +232,12 @@ def _draw_side(model: Model, side: Canvas) -> None:
 def _draw_footer(model: Model, state: State, footer: Canvas, current: Dialogue | None, *, mute: bool) -> None:
     _draw_status(model, state, footer.part(0, 0, footer.width, 1), mute=mute)
     line = footer.part(0, 1, footer.width, 1)
-    asked = current is not None and (model.choice is not None or model.overlay is not None)
+    asked = current is not None and (model.choice is not None or model.overlay is not None) and not model.reveals
     line.fill("prompt" if asked else "prompt.waiting")
-    text = current.prompt(model) if current else _waiting(model, state)
+    if model.reveals:
+        text = title_of(model, model.reveals[0])
+    else:
+        text = current.prompt(model) if current else _waiting(model, state)
     line.put(1, 0, text, "prompt" if asked else "prompt.waiting", line.width - 2)
     _draw_keys(model, footer.part(0, 2, footer.width, 1), current)
 
