@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from signal import Signals
 from typing import Final
 
 from p2p_sheriff.bots import STYLES
@@ -88,6 +89,7 @@ class Company:
         """Takes where their profiles live, who is told if one of them fails, and in which language."""
         self._stack, self._folder, self._tell, self._texts = stack, folder, tell, texts
         self._bots: list[asyncio.Task[str]] = []
+        self._dismissed: set[asyncio.subprocess.Process] = set()
 
     async def start(self, bot: Hired, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
         """Starts a bot; the arguments say what it is to do."""
@@ -104,6 +106,7 @@ class Company:
         self._bots.append(running)
 
         async def stop() -> None:
+            self._dismissed.add(process)
             if process.stdin is not None:
                 process.stdin.close()
             try:
@@ -119,8 +122,9 @@ class Company:
         if process.stdout is None or process.stderr is None:
             return ""
         output, errors = await asyncio.gather(process.stdout.read(), process.stderr.read())
-        if await process.wait() > 0:
-            reason = errors.decode(errors="replace").strip()
+        code = await process.wait()
+        if code > 0 or (code < 0 and process not in self._dismissed):
+            reason = errors.decode(errors="replace").strip() or (Signals(-code).name if code < 0 else str(code))
             self._tell(self._texts("gather.bot_stopped", name=bot.name, reason=reason))
         return output.decode(errors="replace")
 

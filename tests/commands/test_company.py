@@ -1,0 +1,49 @@
+"""Bots in processes of their own: who has started them hears if one ends that should not, and only then."""
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from p2p_sheriff.commands.company import Company, Hired
+from tests.node.running import awaited
+
+BOT = Hired("bot-robin", "Robin", "honest", 0.0)
+ELSEWHERE = ("--join", "a table that nobody opens", "--interface", "127.0.0.1")
+
+
+class Started:
+    """Notes the processes that are started."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.processes: list[asyncio.subprocess.Process] = []
+        self._really_start = asyncio.create_subprocess_exec
+        monkeypatch.setattr(asyncio, "create_subprocess_exec", self._start)
+
+    async def _start(self, *program: str, **options: object) -> asyncio.subprocess.Process:
+        process = await self._really_start(*program, **options)  # type: ignore[arg-type]  # As they came.
+        self.processes.append(process)
+        return process
+
+
+@awaited
+async def test_a_bot_that_is_killed_is_told_of_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    started = Started(monkeypatch)
+    async with AsyncExitStack() as stack:
+        bots = Company(stack, tmp_path, told.append)
+        await bots.start(BOT, *ELSEWHERE)
+        started.processes[0].kill()
+        await bots.results()
+    assert told == ["The bot Robin has stopped: SIGKILL"]
+
+
+@awaited
+async def test_of_bots_that_are_sent_home_nothing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    started = Started(monkeypatch)
+    async with AsyncExitStack() as stack:
+        await Company(stack, tmp_path, told.append).start(BOT, *ELSEWHERE)
+    assert started.processes[0].returncode is not None
+    assert told == []
