@@ -14,11 +14,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import ClassVar, Self
 
 
 class PseudoTerminal(ABC):
     """Runs a program until it ends, or this does."""
+
+    END_SECONDS: ClassVar[float] = 20
+    """How long a program may take to end."""
 
     def __init__(
         self,
@@ -65,9 +68,9 @@ class PseudoTerminal(ABC):
         """Types."""
         os.write(self._master, text.encode())
 
-    def exit_code(self, seconds: float = 60) -> int:
+    def exit_code(self, seconds: float | None = None) -> int:
         """Waits until the program ends."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + (self.END_SECONDS if seconds is None else seconds)
         while self._process.poll() is None and time.monotonic() < end:
             self._read(0.2)
         return self._process.wait(1)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from signal import Signals
+from signal import strsignal
 from typing import Final
 
 from p2p_sheriff.bots import STYLES
@@ -124,7 +124,7 @@ class Company:
         output, errors = await asyncio.gather(process.stdout.read(), process.stderr.read())
         code = await process.wait()
         if code > 0 or (code < 0 and process not in self._dismissed):
-            reason = errors.decode(errors="replace").strip() or (Signals(-code).name if code < 0 else str(code))
+            reason = errors.decode(errors="replace").strip() or (code < 0 and strsignal(-code)) or str(code)
             self._tell(self._texts("gather.bot_stopped", name=bot.name, reason=reason))
         return output.decode(errors="replace")
 

@@ -9,6 +9,7 @@ from p2p_sheriff.rules.moves import Offer
 from p2p_sheriff.tui import story
 from p2p_sheriff.tui.canvas import Canvas, wrap
 from p2p_sheriff.tui.help import HelpScreen
+from p2p_sheriff.tui.keyboard import readings
 from p2p_sheriff.tui.lessons import LESSONS, YOU, Lesson
 from p2p_sheriff.tui.model import AskHelp, LoadBag, Model, Play, Say
 from p2p_sheriff.tui.questions import seen
@@ -75,12 +76,18 @@ class Tutorial:
         """Plays; the coach waits until what the lesson asks for is done."""
         if self.model.reveals or self.model.now < self.model.calm_until:
             return self._on_the_table(key)
-        if key in ("escape", "q", "c-c") and not (key == "escape" and self._takes_escape()):
+        if self._means_to_leave(key):
             return self._leaving()
         here = replace(self, is_leaving=False)
         if self.lesson.wish is None and key == "enter" and self.model.overlay is None:
             return here._on(None)
         return here._on_the_table(key)
+
+    def _means_to_leave(self, key: str) -> bool:
+        """Whether a key is for the tutorial, and not for what is open over the table: there, "q" may be a letter."""
+        if key == "escape":
+            return not self._takes_escape()
+        return key == "c-c" or ("q" in readings(key) and self.model.overlay is None)
 
     def _takes_escape(self) -> bool:
         """Whether there is something to take back, or to close, before leaving is meant."""

@@ -6,6 +6,7 @@ from typing import Final
 from p2p_sheriff.tui.canvas import Canvas, cells_of
 from p2p_sheriff.tui.frame import KeyLabel, draw_frame, unknown_key
 from p2p_sheriff.tui.hall import EnterLobby, OpenTable, Rename, StartTutorial
+from p2p_sheriff.tui.keyboard import digits
 from p2p_sheriff.tui.lobbydialogues import draw_line, is_name, typed
 from p2p_sheriff.tui.model import Notice
 from p2p_sheriff.tui.screen import Intent, Leave, Pressed
@@ -98,7 +99,7 @@ class Welcome:
             return KeyLabel("Enter", words("key.done")), KeyLabel("Esc", words("key.end"))
         return (
             KeyLabel("↑↓", words("key.move")),
-            KeyLabel(f"1-{len(self._choices)}", words("key.take")),
+            KeyLabel(digits(len(self._choices)), words("key.take")),
             KeyLabel("Enter", words("key.take")),
             KeyLabel("Esc", words("key.back")),
             KeyLabel("q", words("key.end")),

@@ -19,6 +19,8 @@ class NotPrinted(AssertionError):  # noqa: N818 - says what is the case.
 class Terminal(PseudoTerminal):
     """Runs the program, or another one, and keeps everything that it prints."""
 
+    END_SECONDS = 60
+
     def __init__(
         self,
         arguments: Sequence[str],

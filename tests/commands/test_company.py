@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
+from signal import SIGKILL, strsignal
 
 import pytest
 
@@ -36,7 +37,7 @@ async def test_a_bot_that_is_killed_is_told_of_by_name(tmp_path: Path, monkeypat
         await bots.start(BOT, *ELSEWHERE)
         started.processes[0].kill()
         await bots.results()
-    assert told == ["The bot Robin has stopped: SIGKILL"]
+    assert told == [f"The bot Robin has stopped: {strsignal(SIGKILL)}"]
 
 
 @awaited

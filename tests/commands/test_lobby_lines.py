@@ -152,7 +152,7 @@ def test_who_leaves_closes_their_own_table_for_all(person: Seat) -> None:
         one.type("leave")
         Talk(one).hear("You have closed the table")
         assert one.exit_code() == 0
-        # Said over one of two connections of which the other is kept, it is lost: then the goodbye says it.
+        # The goodbye says it too, should the first sentence get lost with one of two connections.
         Talk(two).hear("Eadgyth has closed the table|The player who opened the table is gone")
         assert two.exit_code() == 2
         assert "Traceback" not in one.text + two.text

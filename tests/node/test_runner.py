@@ -151,6 +151,20 @@ async def test_who_is_hung_up_on_for_want_of_a_sign_of_life_keeps_the_seat(tmp_p
 
 
 @awaited
+async def test_who_leaves_the_network_frees_the_seat_at_once(tmp_path: Path) -> None:
+    async with Party(tmp_path, replace(QUICK, seat_seconds=600)) as party:
+        opener = await party.add("Opener")
+        await opener.node.open_table(TITLE, SETUP)
+        async with party.place("Guest") as guest:
+            await guest.node.dial(HOST, opener.node.port)
+            await guest.node.join_table(await found(guest))
+            await until(lambda: seated(guest))
+        table = opener.node.gathering
+        assert table is not None
+        await until(lambda: table.info.free_seats == SETUP.players - 1)
+
+
+@awaited
 async def test_who_is_cut_off_from_a_gathering_table_for_too_long_loses_the_seat(tmp_path: Path) -> None:
     async with Party(tmp_path, replace(QUICK, seat_seconds=0.5)) as party:
         await party.meet(3)

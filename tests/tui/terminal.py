@@ -56,6 +56,10 @@ class ScreenTerminal(PseudoTerminal):
                 return cell.fg, cell.bg, cell.reverse
         raise AssertionError(f"{words!r} is not there to look at:\n{self.text}")
 
+    def wipe(self) -> None:
+        """Loses what is on the screen, and the program does not know."""
+        self._screen.erase_in_display(2)
+
     def wait_for(self, pattern: str, seconds: float = 30) -> re.Match[str]:
         """Waits until something is on the screen."""
         end = time.monotonic() + seconds

@@ -93,6 +93,15 @@ def test_leaving_asks_and_gives_the_terminal_back() -> None:
         terminal.wait_for("The game was left")
 
 
+def test_control_l_paints_a_screen_anew_that_something_else_has_written_on() -> None:
+    with ScreenTerminal(GAME) as terminal:
+        terminal.wait_for("The market: set up")
+        terminal.wipe()
+        assert "stall" not in terminal.settle()
+        terminal.press("\x0c")
+        terminal.wait_for("stall +gold(?s:.*)The market: set up")
+
+
 def test_escape_is_answered_at_once() -> None:
     with ScreenTerminal(GAME) as terminal:
         terminal.wait_for("The market: set up")

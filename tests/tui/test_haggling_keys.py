@@ -26,8 +26,9 @@ def test_the_sheriff_is_asked_before_a_bag_is_opened() -> None:
     model = model_of("desk")
     dialogue = model.dialogue
     assert isinstance(dialogue, Desk)
+    assert dialogue.marked is not None
     assert intents_of(model, "i") == ()
-    assert played(intents_of(model, "i", "enter")) == Inspect(Seat(0), dialogue.marked)  # type: ignore[arg-type]
+    assert played(intents_of(model, "i", "enter")) == Inspect(Seat(0), dialogue.marked)
     assert pressed(model, "i", "escape").overlay is None
 
 

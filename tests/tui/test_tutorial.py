@@ -8,6 +8,7 @@ from p2p_sheriff.commands.tutoring import tutorial
 from p2p_sheriff.rules import Phase
 from p2p_sheriff.tui.help import HelpScreen
 from p2p_sheriff.tui.lessons import LESSONS, MARIAN, TUCK, YOU
+from p2p_sheriff.tui.panels import Chat
 from p2p_sheriff.tui.screen import Intent, Pop, Push
 from p2p_sheriff.tui.tutorial import Tutorial
 from p2p_sheriff.tui.words import Words
@@ -211,3 +212,17 @@ def test_in_a_real_terminal_the_coach_takes_a_player_through_it() -> None:
                 terminal.settle()
             terminal.press(*lesson.presses)
         assert terminal.exit_code() == 0
+
+
+def test_in_the_chat_q_is_a_letter_and_the_tutorial_goes_on() -> None:
+    screen = pressed(at("load"), "t", "q")
+    assert not screen.is_leaving
+    assert screen.model.overlay == Chat("q")
+
+
+@pytest.mark.parametrize("key", ["q", "Q", "й"])
+def test_q_leaves_the_tutorial_and_no_game_is_said_to_wait_whatever_the_keyboard(key: str) -> None:
+    screen = pressed(at("load"), key)
+    assert screen.is_leaving
+    assert screen.model.overlay is None
+    assert _pressed(screen, key)[1] == (Pop(),)
