@@ -8,12 +8,11 @@ from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
-from pathlib import Path
-
-import platformdirs
 
 import p2p_sheriff
+from p2p_sheriff.fronts.display import has_screen
 from p2p_sheriff.node.logbook import keep_log
+from p2p_sheriff.seat.options import data_folder
 from p2p_sheriff.texts import add_language_argument
 from p2p_sheriff.usage import UsageError
 
@@ -56,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             module.add_arguments(command)
             add_language_argument(command)
             command.set_defaults(run=module.run)
-    if module and given == ["lobby"] and not module.is_shown():
+    if module and given == ["lobby"] and not has_screen():
         sys.stderr.write(f"{module.NO_SCREEN}\n\n{parser.format_help()}")
         return 2
     options = parser.parse_args(given)
@@ -87,5 +86,4 @@ def _log(options: argparse.Namespace) -> AbstractContextManager[None]:
     profile: str | None = getattr(options, "profile", None)
     if profile is None:
         return nullcontext()
-    base = options.data or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
-    return keep_log(base / profile)
+    return keep_log(data_folder(options.data) / profile)

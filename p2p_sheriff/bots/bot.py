@@ -13,6 +13,7 @@ from typing import ClassVar
 from p2p_sheriff.bots.memory import Memory
 from p2p_sheriff.bots.routine import hand_over, lay_down, name_first, pay_in_kind, pick_loot, share_loot, trade
 from p2p_sheriff.bots.worth import payment_value
+from p2p_sheriff.rules.bags import LoadBag
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing, problem_with
 from p2p_sheriff.rules.demands import Choice
@@ -79,13 +80,8 @@ class Bot(ABC):
         """Take in a public input."""
         self.memory.note(item)
 
-    def load(self, view: View) -> tuple[Handle, ...]:
-        """Choose the cards that go into the bag: the private side of the choice LOAD."""
-        self._turn_page(view.state)
-        return self.pack(view)
-
-    def choose(self, view: View, choice: Choice) -> Move | None:
-        """Answer any other choice. Only a deputy may answer None: the next word is the other deputy's."""
+    def choose(self, view: View, choice: Choice) -> Move | LoadBag | None:
+        """Answer a choice. Only a deputy may answer None: the next word is the other deputy's."""
         self._turn_page(view.state)
         match choice:
             case Choice.NAME_FIRST:
@@ -97,7 +93,7 @@ class Bot(ABC):
             case Choice.LAY_DOWN:
                 return lay_down(view)
             case Choice.LOAD:
-                raise ValueError("A bag is loaded with load(): what is in it is private.")
+                return LoadBag(self.seat, self.pack(view))
             case Choice.DECLARE:
                 return Declare(self.seat, len(view.knowledge.bag), self.declaration(view))
             case Choice.ACT:

@@ -3,41 +3,30 @@
 import argparse
 import asyncio
 import os
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import inf
 from random import Random
-from secrets import token_bytes
 
-from p2p_sheriff.bots import STYLES, make_bot
-from p2p_sheriff.commands.botseat import BotSeat
-from p2p_sheriff.commands.network import (
-    add_network_arguments,
-    add_table_arguments,
-    find_table,
-    next_event,
-    open_node,
-    setup_of,
-    wait_for_start,
-)
-from p2p_sheriff.commands.sitting import run_game
-from p2p_sheriff.fronts.lines.lineseat import Keyboard
-from p2p_sheriff.fronts.lines.teller import tell
-from p2p_sheriff.gathering.gathering import LobbyError
+from p2p_sheriff.arguments import add_network_arguments, add_table_arguments, node_options, setup_of
+from p2p_sheriff.bots import STYLES, Bot, make_bot
+from p2p_sheriff.fronts.bot import BotFront
+from p2p_sheriff.fronts.lines.keyboard import Keyboard, tell
+from p2p_sheriff.fronts.person import run_game
 from p2p_sheriff.gathering.tables import TableInfo
-from p2p_sheriff.node.events import GameStarted, NodeEvent, Trouble
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
-from p2p_sheriff.node.store import Keeper
-from p2p_sheriff.rules import BadSetup, Goods, Phase, Setup
-from p2p_sheriff.session.record import record_of
+from p2p_sheriff.rules import BadSetup, Goods, Phase, Seat, Setup
+from p2p_sheriff.seat.driver import Driver
+from p2p_sheriff.seat.finding import find_table
+from p2p_sheriff.seat.intents import Intent, Join, OpenTable, Resume
+from p2p_sheriff.seat.opening import open_node
+from p2p_sheriff.seat.picture import News, Picture
+from p2p_sheriff.seat.sight import Scene
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.result import result_digest
-from p2p_sheriff.session.session import Session
-from p2p_sheriff.texts import chosen, refusal_sentence, translated
+from p2p_sheriff.texts import Texts
 from p2p_sheriff.usage import UsageError
-from protocol.charter import Charter
-from protocol.group import Edwards25519
 
 _FIND_SECONDS = 60
 _SETTLE_SECONDS = 60
@@ -66,14 +55,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--phases", action="store_true", help=argparse.SUPPRESS)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     """Plays one game, and rematches of it."""
-    if options.leash and hasattr(os, "nice"):
+    if given.leash and hasattr(os, "nice"):
         os.nice(_PATIENCE)
-    try:
-        return run_game(_until_let_go(_play(options)) if options.leash else _play(options))
-    except LobbyError as error:
-        raise UsageError(refusal_sentence(error, chosen(options))) from error
+    options = node_options(given)
+    first = _first(given, options.texts)
+
+    async def game() -> None:
+        async with open_node(options) as (node, profile):
+            patience = (None if given.leash else _REMATCH_SECONDS) if given.rematch else 0.0
+            front = BotFront(_maker(given), max(given.pace, 0.05), _Watcher(phases=given.phases).see, patience)
+            words = Words(options.texts)
+            driver = Driver(node, profile, front, words, audits=False, settle_seconds=_SETTLE_SECONDS)
+            await driver.run(await first(node, profile))
+            if driver.is_turned_away:
+                raise UsageError(driver.last_word)
+
+    return run_game(_until_let_go(game()) if given.leash else game(), options.texts)
+
+
+def _maker(given: argparse.Namespace) -> Callable[[Seat], Bot]:
+    style: str = given.style
+    return lambda seat: make_bot(style, seat, Random(given.seed))  # noqa: S311 - for choices, not for secrets.
 
 
 async def _until_let_go(work: Coroutine[None, None, None]) -> None:
@@ -93,82 +97,45 @@ async def _end_of_input() -> None:
         pass
 
 
-async def _play(options: argparse.Namespace) -> None:
-    async with open_node(options) as (node, profile):
-        session: Session | None = await _session(options, node, profile)
-        while session is not None:
-            await _play_one(options, node, profile, session)
-            session = await _rematch(node, session.table.charter, options) if options.rematch else None
+def _first(given: argparse.Namespace, texts: Texts) -> Callable[[Node, Profile], Coroutine[None, None, Intent]]:
+    """Returns how the bot comes to its table: it resumes a game, opens a table, or finds one."""
 
-
-async def _play_one(options: argparse.Namespace, node: Node, profile: Profile, session: Session) -> None:
-    rng = Random(options.seed)  # noqa: S311 - for choices, not for secrets.
-    watch = _Phases(session).see if options.phases else (lambda _: None)
-    await BotSeat(node, make_bot(options.style, session.seat, rng), max(options.pace, 0.05), watch).play()
-    game = session.table.charter.game
-    try:
-        profile.keep_transcript(game, record_of(session.table).to_bytes())
-        await node.settle(_SETTLE_SECONDS)
-    finally:
-        if node.keeper is not None:
-            await node.finish()
-    tell(f"result {result_digest(game, session.play.state).hex()}")
-
-
-async def _rematch(node: Node, charter: Charter, options: argparse.Namespace) -> Session | None:
-    """Waits until somebody wants to play again with the same people; None if nobody does for long."""
-    await node.put_down()
-    loop = asyncio.get_running_loop()
-    end = loop.time() + (inf if options.leash else _REMATCH_SECONDS)
-    while loop.time() < end:
-        event = await next_event(node, 1.0)
-        match event:
-            case GameStarted(session):
-                return session
-            case Trouble(sentence):
-                raise UsageError(translated(sentence, chosen(options)))
-            case _:
-                pass
-        if node.gathering is None and any(info.again == charter.game for info in node.tables.values()):
-            with suppress(LobbyError):  # The table was closed, or its opener is gone: another one may come.
-                await node.rematch(charter, None)
-                await node.at_table(lambda gathering: gathering.set_ready(True))
-    return None
-
-
-async def _session(options: argparse.Namespace, node: Node, profile: Profile) -> Session:
     def fits(info: TableInfo) -> bool:
-        return options.join in (None, info.title) and options.table in (None, info.id)
+        return given.join in (None, info.title) and given.table in (None, info.id)
 
-    texts = chosen(options)
-    if options.resume:
-        unfinished = [game for game in profile.unfinished_games() if options.game in (None, game)]
+    async def resume(_node: Node, profile: Profile) -> Intent:
+        unfinished = [game for game in profile.unfinished_games() if given.game in (None, game)]
         if not unfinished:
             raise UsageError(texts("seat.no_game"))
-        keeper = await asyncio.to_thread(Keeper.resume, profile, unfinished[0], Edwards25519(), token_bytes)
-        await node.resume(keeper)
-        return keeper.session
-    if options.open:
-        await node.open_table(texts("gather.title", name=node.name), _setup(options))
+        return Resume(unfinished[0])
+
+    async def open_one(node: Node, _profile: Profile) -> Intent:
         tell(f"open {node.port}")
-    else:
-        await node.join_table(await find_table(node, fits, _FIND_SECONDS, texts=texts))
-    await node.at_table(lambda gathering: gathering.set_ready(True))
-    return await wait_for_start(node, texts=texts)
+        return OpenTable(_setup(given))
+
+    async def join(node: Node, _profile: Profile) -> Intent:
+        return Join((await find_table(node, fits, texts, lambda _: None, _FIND_SECONDS)).id)
+
+    return resume if given.resume else open_one if given.open else join
 
 
-class _Phases:
-    """Tells every phase of the game when it begins."""
+class _Watcher:
+    """Tells who reads our output the phases of a game, if they want to know, and its result."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, *, phases: bool) -> None:
+        self._tells_phases = phases
         self._told: tuple[int, Phase] | None = None
+        self._ended = b""
 
-    def see(self, _event: NodeEvent) -> None:
-        state = self._session.play.state
-        if self._told != (state.round, state.phase):
-            self._told = (state.round, state.phase)
-            tell(f"phase {state.phase.value} of round {state.round}")
+    def see(self, scene: Scene, _news: Sequence[News]) -> None:
+        if not isinstance(scene, Picture) or scene.told is None:
+            return
+        if self._tells_phases and self._told != (now := (scene.told.round, scene.told.phase)):
+            self._told = now
+            tell(f"phase {scene.told.phase.value} of round {scene.told.round}")
+        if scene.ending and self._ended != scene.game:
+            self._ended = scene.game
+            tell(f"result {result_digest(scene.game, scene.told).hex()}")
 
 
 def _deck(text: str) -> Goods:
@@ -178,8 +145,8 @@ def _deck(text: str) -> Goods:
         raise argparse.ArgumentTypeError(f"{text!r} is no KIND=COUNT,...") from None
 
 
-def _setup(options: argparse.Namespace) -> Setup:
+def _setup(given: argparse.Namespace) -> Setup:
     try:
-        return replace(setup_of(options, options.open), short=options.deck)
+        return replace(setup_of(given, given.open), short=given.deck)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem

@@ -17,7 +17,6 @@ from secrets import token_bytes
 from typing import Final
 
 import ifaddr
-import platformdirs
 
 from p2p_sheriff.node.discovery import Discovery, Found, Lost
 from p2p_sheriff.node.disk import PRIVATE_FOLDER, Disk, StoreError
@@ -25,6 +24,7 @@ from p2p_sheriff.node.profile import Profile, ProfileInUse
 from p2p_sheriff.node.selftest import SELF_TESTS
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Listener, TransportError, connect
+from p2p_sheriff.seat.options import data_folder
 from protocol.group import Edwards25519
 from protocol.identity import Identity, PublicIdentity
 
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
 
 async def examine(options: argparse.Namespace) -> list[Finding]:
     """Returns everything that can be said about this machine and its network."""
-    base = options.data or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
+    base = data_folder(options.data)
     addresses = _addresses(options.interface)
 
     async def here(findings: Iterable[Finding]) -> list[Finding]:

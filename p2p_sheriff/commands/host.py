@@ -2,27 +2,24 @@
 
 import argparse
 import shlex
-from contextlib import AsyncExitStack
+from collections.abc import Sequence
 
-from p2p_sheriff.commands.company import Company, home
-from p2p_sheriff.commands.hiring import Hiring
-from p2p_sheriff.commands.network import (
+from p2p_sheriff.arguments import (
     add_network_arguments,
     add_pace_argument,
     add_screen_arguments,
     add_seat_arguments,
     add_table_arguments,
-    open_node,
+    display,
+    node_options,
     setup_of,
 )
-from p2p_sheriff.commands.screengame import has_screen, play_at_table
-from p2p_sheriff.commands.sitting import run_game, sit
-from p2p_sheriff.fronts.lines.lineseat import Keyboard
-from p2p_sheriff.fronts.lines.lobbyseat import LobbySeat
-from p2p_sheriff.fronts.lines.teller import tell
-from p2p_sheriff.fronts.tui.hall import BeReady
+from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.node.discovery import local_addresses
-from p2p_sheriff.texts import ENGLISH, Texts, chosen
+from p2p_sheriff.seat.intents import BeReady, Intent, OpenTable
+from p2p_sheriff.seat.opening import open_node
+from p2p_sheriff.texts import ENGLISH, Texts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,33 +30,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, default=4, metavar="N", help="how many seats; default: 4")
     add_screen_arguments(parser)
     add_pace_argument(parser)
-    parser.set_defaults(opens=True)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     """Waits for people, then plays."""
-    setup, texts = setup_of(options, options.players), chosen(options)
+    setup = setup_of(given, given.players)
+    options, shown = node_options(given, opens=True), display(given)
+    first: list[Intent] = [OpenTable(setup, purse=given.purse), *([BeReady(True)] if given.ready else [])]
 
     async def game() -> None:
-        async with AsyncExitStack() as stack:
-            node, profile = await stack.enter_async_context(open_node(options))
-            title = texts("gather.title", name=node.name)
-            await node.open_table(title, setup, options.purse)
-            if has_screen(options):
-                tell(await play_at_table(node, profile, options, *([BeReady(True)] if options.ready else [])))
-                return
-            addresses = local_addresses(options.interface)
-            for line in invitation(title, node.port, addresses, texts, private=options.private):
-                tell(line)
-            bots = Hiring(Company(stack, home(profile), tell, texts), profile, node.port, options)
-            keyboard = Keyboard()
-            if session := await LobbySeat(node, keyboard, bots, texts=texts).gather(ready=options.ready):
-                await sit(node, profile, session, keyboard=keyboard, texts=texts)
+        async with open_node(options) as (node, profile):
+            title, addresses = options.texts("gather.title", name=node.name), local_addresses(options.interfaces)
+            if not shown.on_screen:
+                for line in invitation(title, node.port, addresses, options.texts, private=options.private):
+                    tell(line)
+            await attend(node, profile, options, shown, *first)
 
-    return run_game(game(), texts)
+    return run_game(game(), options.texts)
 
 
-def invitation(title: str, port: int, addresses: list[str], texts: Texts = ENGLISH, *, private: bool) -> list[str]:
+def invitation(title: str, port: int, addresses: Sequence[str], texts: Texts = ENGLISH, *, private: bool) -> list[str]:
     """Returns what others must type to join a table."""
     flag = " --private" if private else ""
     joins = [f"p2p-sheriff join {address}:{port}{flag}" for address in addresses]

@@ -1,29 +1,25 @@
 """``p2p-sheriff join``: sits down at a table on the network."""
 
 import argparse
+from dataclasses import replace
 
-from p2p_sheriff.commands.network import (
+from p2p_sheriff.arguments import (
     add_network_arguments,
     add_pace_argument,
     add_screen_arguments,
     add_seat_arguments,
     address,
-    find_table,
-    open_node,
-    why_refused,
+    display,
+    node_options,
 )
-from p2p_sheriff.commands.screengame import has_screen, play_at_table
-from p2p_sheriff.commands.sitting import run_game, sit
-from p2p_sheriff.fronts.lines.lineseat import Keyboard
-from p2p_sheriff.fronts.lines.lobbyseat import LobbySeat
-from p2p_sheriff.fronts.lines.teller import printable, tell
-from p2p_sheriff.fronts.tui.hall import BeReady
+from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.gathering.tables import TableInfo
-from p2p_sheriff.node.events import NodeEvent, Refused
-from p2p_sheriff.texts import chosen
+from p2p_sheriff.seat.finding import find_table
+from p2p_sheriff.seat.intents import BeReady, Intent, Join
+from p2p_sheriff.seat.opening import open_node
+from p2p_sheriff.seat.picture import short
 from p2p_sheriff.usage import UsageError
-
-_FIND_SECONDS = 30
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,36 +31,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", metavar="TABLE", help="the table's title, or HOST:PORT of who opened it")
 
 
-def run(options: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     """Finds the table, joins it, and plays."""
-    texts, port = chosen(options), None
-    if ":" in options.table:
+    where = None
+    if ":" in given.table:
         try:
-            host, port = address(options.table)
+            where = address(given.table)
         except argparse.ArgumentTypeError as error:
             raise UsageError(str(error)) from error
-        options.connect.append((host, port))
+    options, shown = node_options(given), display(given)
+    options = replace(options, connect=(*options.connect, where)) if where else options
 
     def fits(info: TableInfo) -> bool:
-        if port is None:
-            return options.table.lower() in info.title.lower()
+        if where is None:
+            return bool(given.table.lower() in info.title.lower())
         opener = info.member(info.opener)
-        return opener is not None and opener.port == port
-
-    def tell_refusals(event: NodeEvent) -> None:
-        if isinstance(event, Refused):
-            tell(printable(why_refused(event, texts)))
+        return opener is not None and opener.port == where[1]
 
     async def game() -> None:
         async with open_node(options) as (node, profile):
-            info = await find_table(node, fits, _FIND_SECONDS, tell_refusals, texts)
-            await node.join_table(info, options.purse)
-            if has_screen(options):
-                tell(await play_at_table(node, profile, options, *([BeReady(True)] if options.ready else [])))
-                return
-            tell(texts("gather.you_sit_down", title=printable(info.title)))
-            keyboard = Keyboard()
-            if session := await LobbySeat(node, keyboard, texts=texts).gather(ready=options.ready):
-                await sit(node, profile, session, keyboard=keyboard, texts=texts)
+            info = await find_table(node, fits, options.texts, tell)
+            if not shown.on_screen:
+                tell(options.texts("gather.you_sit_down", title=short(info.title)))
+            first: list[Intent] = [Join(info.id, given.purse), *([BeReady(True)] if given.ready else [])]
+            await attend(node, profile, options, shown, *first)
 
-    return run_game(game(), texts)
+    return run_game(game(), options.texts)

@@ -2,23 +2,23 @@
 
 import argparse
 import sys
-from contextlib import AsyncExitStack
+from dataclasses import replace
 
-from p2p_sheriff.commands import company, demo
-from p2p_sheriff.commands.lobby import play_on_screen
-from p2p_sheriff.commands.network import (
+from p2p_sheriff.arguments import (
     add_network_arguments,
     add_pace_argument,
     add_screen_arguments,
     add_table_arguments,
-    open_node,
+    display,
+    node_options,
     setup_of,
-    wait_for_start,
 )
-from p2p_sheriff.commands.private import bots_share
-from p2p_sheriff.commands.screengame import has_screen
-from p2p_sheriff.commands.sitting import run_game, sit
-from p2p_sheriff.fronts.lines.teller import tell
+from p2p_sheriff.commands.demo import Demo
+from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.person import attend, run_game
+from p2p_sheriff.seat.intents import OpenTable
+from p2p_sheriff.seat.opening import open_node
+from p2p_sheriff.seat.options import LOOPBACK
 from p2p_sheriff.texts import chosen
 
 
@@ -31,30 +31,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_pace_argument(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     """Plays with bots; without a terminal, the bots play the narrated demo by themselves."""
-    setup, texts = setup_of(options, options.bots + 1), chosen(options)
+    setup, texts = setup_of(given, given.bots + 1), chosen(given)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         tell(texts("seat.no_terminal"))
-        return demo.run(argparse.Namespace(**{**vars(options), "players": setup.players, "seed": None, "out": None}))
-    if has_screen(options):
-        return play_on_screen(options, setup)
+        return Demo(setup, texts, given.pace).run()
+    options, shown = node_options(given), display(given)
+    options = replace(options, interfaces=options.interfaces or (LOOPBACK,))
 
     async def game() -> None:
-        options.interface = options.interface or [company.LOOPBACK]
-        async with AsyncExitStack() as stack:
-            node, profile = await stack.enter_async_context(open_node(options))
-            await node.open_table(texts("gather.title", name=node.name), setup)
-            table = node.gathering.info.id if node.gathering is not None else b""
-            bots = company.hire(options.bots, options.pace, [node.name])
-            company.take_note(profile, bots)
-            started = company.Company(stack, company.home(profile), tell, texts)
-            arguments, environment = bots_share(options)
-            await node.at_table(lambda gathering: gathering.set_ready(True))
-            for bot in bots:
-                joining = ("--table", table.hex(), "--rematch", "--interface", options.interface[0], *arguments)
-                await started.start(bot, *joining, environment=environment)
-            tell(texts("seat.being_set"))
-            await sit(node, profile, await wait_for_start(node, texts=texts), texts=texts)
+        async with open_node(options) as (node, profile):
+            if not shown.on_screen:
+                tell(texts("seat.being_set"))
+            await attend(node, profile, options, shown, OpenTable(setup, with_bots=True))
 
     return run_game(game(), texts)

@@ -10,20 +10,19 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from secrets import token_bytes
 
-import platformdirs
-
 from p2p_sheriff.audit import Report, as_text
-from p2p_sheriff.fronts.lines.teller import Teller, printable, tell
+from p2p_sheriff.fronts.lines.keyboard import tell
 from p2p_sheriff.fronts.tui.app import App
-from p2p_sheriff.fronts.tui.film import Film, Take, shoot
-from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.replay import Replay
-from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
-from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.node.figures import acts_of
 from p2p_sheriff.node.profile import remembered
-from p2p_sheriff.rules import Phase, Seat, State, new_game
+from p2p_sheriff.rules import Phase, Seat, State, new_game, outcome
+from p2p_sheriff.seat.film import Film, Take, shoot
+from p2p_sheriff.seat.options import data_folder
+from p2p_sheriff.seat.picture import Picture, short
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.happenings import happening
 from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.record import MAX_RECORD_BYTES, SUFFIX, NotARecordError, Record
@@ -78,10 +77,9 @@ def run(options: argparse.Namespace) -> int:
     begin = new_game(setup_of(record.charter))
     names = tuple(player.name for player in record.charter.players)
     if options.lines or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _tell_all(names, begin, takes, words)
+        _tell_all(film_of(names, words, begin, takes, None), words)
         return 0
-    base = options.data or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
-    memory = remembered(options.player, base, record.charter.game)
+    memory = remembered(options.player, data_folder(options.data), record.charter.game)
     film = film_of(names, words, begin, takes, memory)
     asyncio.run(_show(film, words, ascii_only=options.ascii))
     return 0
@@ -91,7 +89,7 @@ def film_of(
     names: tuple[str, ...], words: Words, begin: State, takes: tuple[Take, ...], memory: Keepsake | None
 ) -> Film:
     """Returns the film of a game, from the seat of whoever remembers it."""
-    return shoot(Model(names, words, told=begin), takes, memory)
+    return shoot(Picture(names, words, told=begin), takes, memory)
 
 
 def takes_of(record: Record, group: Group) -> Iterator[Take]:
@@ -132,17 +130,17 @@ def _refuse(report: Report) -> int:
     return 1
 
 
-def _tell_all(names: tuple[str, ...], begin: State, takes: tuple[Take, ...], words: Words) -> None:
-    teller = Teller(names, begin, texts=words.texts)
+def _tell_all(film: Film, words: Words) -> None:
+    last = film.pictures[-1]
     tell(words("replay.valid"))
-    tell(", ".join(printable(name) for name in names))
-    for take in takes:
-        for event in take.events:
-            teller.see(event)
-    if teller.told.phase is Phase.OVER:
-        teller.score_sheet()
-    else:
+    tell(", ".join(map(short, last.names)))
+    for line in last.log:
+        tell(line.told)
+    if last.told is None or last.told.phase is not Phase.OVER:
         tell(words("replay.unfinished"))
+        return
+    for text in last.narrator.score_sheet(outcome(last.told)):
+        tell(text)
 
 
 async def _show(film: Film, words: Words, *, ascii_only: bool) -> None:
@@ -153,5 +151,5 @@ async def _show(film: Film, words: Words, *, ascii_only: bool) -> None:
     await App(screen, _ignore, words, depth_of(os.environ), ascii_only=ascii_only or needs_ascii(os.environ)).run()
 
 
-def _ignore(_intent: Intent) -> None:
+def _ignore(_intent: Wish) -> None:
     """A game that is over takes no moves."""

@@ -18,13 +18,14 @@ from p2p_sheriff.rules import (
     Input,
     Kind,
     Knowledge,
+    LoadBag,
     Move,
     Seat,
     Setup,
     State,
+    Transition,
     View,
     Zone,
-    apply,
     check_load,
     check_move,
     demands,
@@ -72,51 +73,44 @@ class Dealer:
 
     # -- what players do
 
-    def start(self) -> list[Input]:
-        """Shuffle and deal. Returns all inputs up to the first choice of a player, in order: everybody may see them."""
+    def start(self) -> list[Transition]:
+        """Shuffle and deal. Returns all that happens up to the first choice of a player, in order: all may see it."""
         return list(self._answers())
 
     def choices(self) -> tuple[Choose, ...]:
         """Return whose choices the game waits for; nobody's once it is over."""
         return tuple(demand for demand in demands(self.state) if isinstance(demand, Choose))
 
-    def submit(self, item: Input) -> list[Input]:
+    def submit(self, item: Input | LoadBag) -> list[Transition]:
         """Apply a move, or a fact that is not the dealer's to find (TimeUp, Left), and answer what follows from it.
 
-        Returns all inputs applied, in order. Raises NotAMove or NotAllowed; then nothing has changed.
+        Returns all that happens, in order. Raises NotAMove or NotAllowed; then nothing has changed.
         """
-        self.take(item)
-        return [item, *self._answers()]
-
-    def load(self, seat: Seat, handles: tuple[Handle, ...]) -> list[Input]:
-        """Put these cards of the hand into the bag of this seat, close it, and answer what follows (rule 5.1)."""
-        return [self.close_bag(seat, handles), *self._answers()]
+        return [self.take(item), *self._answers()]
 
     # -- the same, one input at a time
 
-    def take(self, item: Input) -> None:
-        """Apply one input, and answer nothing."""
-        after = apply(self.state, item)
-        if isinstance(item, Move):
-            check_move(self.view(item.seat), item)
-        self.state = after
+    def take(self, item: Input | LoadBag) -> Transition:
+        """Apply one input, and answer nothing. Of what goes into a bag, all see a `Load` (rule 5.1)."""
+        if isinstance(item, LoadBag):
+            check_load(self.view(item.seat), item.handles)
+            change = Transition.of(self.state, Load(item.seat, b"%d/%d" % (self.state.round, item.seat)))
+            self._bags[item.seat] = tuple(sorted(item.handles))
+        else:
+            change = Transition.of(self.state, item)
+            if isinstance(item, Move):
+                check_move(self.view(item.seat), item)
+        self.state = change.after
+        return change
 
-    def close_bag(self, seat: Seat, handles: tuple[Handle, ...]) -> Load:
-        """Close the bag of this seat, and answer nothing."""
-        check_load(self.view(seat), handles)
-        move = Load(seat, b"%d/%d" % (self.state.round, seat))
-        self.state = apply(self.state, move)
-        self._bags[seat] = tuple(sorted(handles))
-        return move
-
-    def answer(self) -> Fact | None:
+    def answer(self) -> Transition | None:
         """Answer the first demand; None if it is a choice of a player, or if the game is over."""
         pending = demands(self.state)
         if not pending or isinstance(pending[0], Choose):
             return None
-        fact = self._fact(pending[0])
-        self.state = apply(self.state, fact)
-        return fact
+        change = Transition.of(self.state, self._fact(pending[0]))
+        self.state = change.after
+        return change
 
     # -- what players know
 
@@ -139,9 +133,9 @@ class Dealer:
 
     # -- answering demands
 
-    def _answers(self) -> Iterator[Fact]:
-        while (fact := self.answer()) is not None:
-            yield fact
+    def _answers(self) -> Iterator[Transition]:
+        while (change := self.answer()) is not None:
+            yield change
 
     def _fact(self, demand: Demand) -> Fact:
         match demand:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol
 
-from p2p_sheriff.rules import Choice, Handle, Input, Move, Setup, View
+from p2p_sheriff.rules import Choice, Input, LoadBag, Move, Setup, View
 from p2p_sheriff.session.happenings import GameEvent, Happened
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
@@ -27,11 +27,7 @@ class Chooser(Protocol):
         """Takes note of what all have seen."""
         ...
 
-    def load(self, view: View) -> tuple[Handle, ...]:
-        """Chooses the cards for the bag."""
-        ...
-
-    def choose(self, view: View, choice: Choice) -> Move | None:
+    def choose(self, view: View, choice: Choice) -> Move | LoadBag | None:
         """Makes any other choice."""
         ...
 
@@ -198,13 +194,10 @@ class Simnet:
             return False
         if choice is Choice.ACT and self._negotiate(seat):
             return True
-        if choice is Choice.LOAD:
-            session.load(chooser.load(session.view()))
-        else:
-            move = chooser.choose(session.view(), choice)
-            if move is None:
-                return False
-            session.submit(move)
+        move = chooser.choose(session.view(), choice)
+        if move is None:
+            return False
+        session.submit(move)
         self._flush(seat)
         return True
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from p2p_sheriff.node.events import Seen
 from p2p_sheriff.node.figures import Figures
 from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.play import Play
@@ -19,6 +20,12 @@ class GameCopy:
         """Takes the table at which they are checked and folded."""
         self._table = table
         self.figures = Figures(table)
+        self.seen = Seen(table.game)
+        """What can be seen of the game, as it was looked at last: a value, which anybody may read at any time."""
+
+    def look(self) -> None:
+        """Looks at the game as it is now."""
+        self.seen = Seen(self._table.game)
 
     @property
     def charter(self) -> Charter:
@@ -96,6 +103,7 @@ class WatchedCopy(GameCopy):
         """
         with self.figures.timed(writes=False):
             self.spectator.receive(data)
+        self.look()
 
     def take_events(self) -> list[GameEvent]:
         """Returns what happened since the last call."""

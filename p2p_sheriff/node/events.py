@@ -1,11 +1,13 @@
 """What a node tells the player, or whoever plays for them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from p2p_sheriff.gathering.gathering import Changed, Closed
 from p2p_sheriff.gathering.tables import TableInfo
+from p2p_sheriff.rules import Choice, Seat, State, View
 from p2p_sheriff.session.happenings import GameEvent
+from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
 from protocol.identity import PublicIdentity
@@ -54,6 +56,8 @@ class GameStarted:
     """The game begins, or goes on after a restart."""
 
     session: Session
+    told: State
+    """The state before the next event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +65,19 @@ class WatchingStarted:
     """A game is being watched from now on: what was played so far comes first."""
 
     spectator: Spectator
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the own player sees of the game now, or who looks on: told after whatever has changed it."""
+
+    play: Play = field(compare=False)
+    view: View | None = None
+    """None once all have signed the result, and for who only looks on."""
+    choice: Choice | None = None
+    """What the player has to choose now, if anything."""
+    waits_for: frozenset[Seat] = frozenset()
+    """After a restart: who has not yet shown what they have. Until then the player may not act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +127,7 @@ NodeEvent: TypeAlias = (
     | GameStarted
     | WatchingStarted
     | GameEvent
+    | Seen
     | Checked
     | Wrote
     | Obstacle

@@ -7,12 +7,13 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import TypeVar
 
 from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.answers import Answers
 from p2p_sheriff.node.copy import GameCopy, WatchedCopy
 from p2p_sheriff.node.disk import DiskFull, StoreError
-from p2p_sheriff.node.events import GameStarted, NodeEvent, Obstacle, Trouble, WatchingStarted
+from p2p_sheriff.node.events import GameStarted, NodeEvent, Obstacle, Seen, Trouble, WatchingStarted
 from p2p_sheriff.node.mesh import Mesh
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.wire import EntryOf, HeadsOf, Message
@@ -27,6 +28,8 @@ from protocol.faults import Fault
 from protocol.identity import PublicIdentity
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 
 class Room:
@@ -59,6 +62,7 @@ class Room:
         self._is_stuck = False
         """Whether the disk is full: what is written waits to be stored."""
         self._given_up = ""
+        self._shown: Seen | None = None
 
     # -- coming and going
 
@@ -81,7 +85,7 @@ class Room:
             await self._let_go()
         self.keeper = keeper
         self._meet(keeper.charter)
-        self._tell_player(GameStarted(keeper.session))
+        self._tell_player(GameStarted(keeper.session, keeper.session.play.state))
         await self._show_game(keeper.charter)
         await self._work(lambda _: None)
 
@@ -131,7 +135,7 @@ class Room:
         await self._show_game(None)
 
     async def _let_go(self) -> None:
-        keeper, self.keeper, self.watched = self.keeper, None, None
+        keeper, self.keeper, self.watched, self._shown = self.keeper, None, None, None
         self._unbegun, self._is_stuck = None, False
         self.heads.clear()
         self._onlookers.clear()
@@ -231,12 +235,12 @@ class Room:
         if keeper is None:
             return
         try:
-            await asyncio.to_thread(first, keeper)
+            await asyncio.to_thread(_then_look(first), keeper)
         except (ForkedError, LostSecretsError) as error:
             await self._give_up(str(error))
         finally:
             await self._flush(keeper)
-        while self.keeper is keeper and await asyncio.to_thread(keeper.advance):
+        while self.keeper is keeper and await asyncio.to_thread(_then_look(Keeper.advance), keeper):
             await self._flush(keeper)
 
     async def _flush(self, keeper: Keeper) -> None:
@@ -248,6 +252,7 @@ class Room:
             if not self._is_stuck:
                 self._tell_player(Obstacle(f"{full} The game waits for it."))
             self._is_stuck = True
+            self._show(keeper)
             return
         except (StoreError, LocalError) as error:
             await self._give_up(str(error))
@@ -266,11 +271,19 @@ class Room:
         events = copy.take_events()
         for event in (*events, *copy.figures.take()):
             self._tell_player(event)
+        self._show(copy)
         faults = [event for event in events if isinstance(event, Fault)]
         for fault in faults:
             for signed in fault.evidence:  # Who was told the other version must see both.
                 await self._tell_audience(copy, EntryOf(copy.game, signed.to_bytes()))
         return faults
+
+    def _show(self, copy: Keeper | WatchedCopy) -> None:
+        """Tells the player what can be seen, if that is something else than before."""
+        shown = self._shown
+        if shown is None or copy.seen.play is not shown.play or copy.seen != shown:
+            self._shown = copy.seen
+            self._tell_player(copy.seen)
 
     @property
     def _copy(self) -> GameCopy | None:
@@ -281,3 +294,14 @@ class Room:
         for peer in self._mesh.connected():
             if peer in self._onlookers or copy.charter.seat_of(peer) is not None:
                 await self._mesh.tell(peer, message)
+
+
+def _then_look(work: Callable[[Keeper], T]) -> Callable[[Keeper], T]:
+    """Returns the work with a look at what came of it, in the same thread: reading it later costs nothing."""
+
+    def done(keeper: Keeper) -> T:
+        result = work(keeper)
+        keeper.look()
+        return result
+
+    return done

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from p2p_sheriff.node.copy import GameCopy
 from p2p_sheriff.node.disk import StoreError
+from p2p_sheriff.node.events import Seen
 from p2p_sheriff.node.log import DamagedLog, GameLog
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.rules import Seat
@@ -59,6 +60,7 @@ class Keeper(GameCopy):
         except StoreError:
             log.close()
             raise
+        session.events.clear()  # What was played before is told by the state that it led to.
         return cls(session, log, Homecoming(session))
 
     # -- the others
@@ -123,6 +125,14 @@ class Keeper(GameCopy):
     def is_home(self) -> bool:
         """Whether the session may write: always, but for a while after a restart."""
         return self._homecoming is None
+
+    def look(self) -> None:
+        """Looks at the game as the own player sees it now."""
+        session, play = self.session, self.session.play
+        if play.is_over:
+            self.seen = Seen(play)
+        else:
+            self.seen = Seen(play, session.view(), session.choice() if self.is_home else None, self.waits_for)
 
     def advance(self) -> bool:
         """Does one duty of the own seat, if there is one and it may write; returns whether it did."""

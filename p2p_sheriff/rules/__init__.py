@@ -9,11 +9,11 @@ dealer who holds the cards, or proofs at a table without a dealer, answer the de
 moves. The rules are those of docs/rules.md, and every refusal names the number of the rule.
 """
 
-from p2p_sheriff.rules.bags import check_load
+from p2p_sheriff.rules.bags import LoadBag, check_load
 from p2p_sheriff.rules.bounds import Bounds, LegalMove
 from p2p_sheriff.rules.cards import LOOT, Card, Claim, Goods, Handle, Kind, Seat, Zone
 from p2p_sheriff.rules.demands import Choice, Choose, Demand
-from p2p_sheriff.rules.engine import apply, demands, may_time_out
+from p2p_sheriff.rules.engine import Transition, apply, demands, may_time_out
 from p2p_sheriff.rules.facts import Fact, Input, claims
 from p2p_sheriff.rules.goods import Good, Side
 from p2p_sheriff.rules.legal import check_move, legal_moves
@@ -48,6 +48,7 @@ __all__ = [
     "Kind",
     "Knowledge",
     "LegalMove",
+    "LoadBag",
     "Move",
     "NotAMove",
     "NotAllowed",
@@ -61,6 +62,7 @@ __all__ = [
     "Setup",
     "Side",
     "State",
+    "Transition",
     "View",
     "Zone",
     "apply",

@@ -1,6 +1,8 @@
 """Loading, declaring and opening bags (sections 5 and 6)."""
 
-from p2p_sheriff.rules.cards import Handle
+from dataclasses import dataclass
+
+from p2p_sheriff.rules.cards import Handle, Seat
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.goods import goods_in_the_box
 from p2p_sheriff.rules.law import bag_limits, may_be_declared
@@ -14,6 +16,14 @@ from p2p_sheriff.rules.view import View
 
 MAX_COMMITMENT_BYTES = 64
 """Room for any common hash."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadBag:
+    """What a merchant chooses when a bag is loaded. It stays at the own node: the others see a `Load`."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
 
 
 def begin_load(state: State) -> State:

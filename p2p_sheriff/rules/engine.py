@@ -1,5 +1,6 @@
 """The engine: inputs in, public states and demands out. The rules are in modules of their own; this one calls them."""
 
+from dataclasses import dataclass
 from typing import assert_never
 
 from p2p_sheriff.rules import (
@@ -96,6 +97,20 @@ from p2p_sheriff.rules.steps import (
     TurnUp,
     Unpack,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One input, with the states before and after it: who tells or shows it needs no engine."""
+
+    before: State
+    item: Input
+    after: State
+
+    @classmethod
+    def of(cls, state: State, item: Input) -> "Transition":
+        """Apply an input. Raises as `apply` does."""
+        return cls(state, item, apply(state, item))
 
 
 def apply(state: State, item: Input) -> State:

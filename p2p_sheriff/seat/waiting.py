@@ -1,18 +1,15 @@
 """Whom a game waits for, and for what, in a sentence; and when it is time to say so."""
 
-import time
 from collections.abc import Collection, Mapping, Sequence
 from math import inf
 from typing import Final
 
-from p2p_sheriff.node.events import NodeEvent, PeerDown
-from p2p_sheriff.node.runner import Node
 from p2p_sheriff.rules import Choose, Phase, Seat
 from p2p_sheriff.rules.demands import Open, Rearrange
+from p2p_sheriff.seat.picture import Progress
 from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.texts import ENGLISH, Texts
-from protocol.identity import PublicIdentity
 
 PATIENCE_SECONDS: Final = 10
 """How long a game may stand still before it is said whom it waits for."""
@@ -42,6 +39,27 @@ def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
             return texts("waiting.rearranging")
         case _:
             return texts("waiting.showing")
+
+
+def progress_of(play: Play) -> Progress | None:
+    """Returns how far the work is that goes around the table, if any does."""
+    passing, seats = play.passing, len(play.state.seats)
+    if passing is None or play.state.phase is Phase.OVER:
+        return None
+    done = seats - len(passing.waiting)
+    match passing:
+        case Mixing():
+            return Progress("progress.reshuffle" if play.generation else "progress.shuffle", done, seats)
+        case Gathering():
+            return Progress("progress.reshuffle", done, seats)
+        case Dealing():
+            return Progress("progress.deal", done, seats)
+        case Committing():
+            return Progress("progress.coin", done, 2 * seats)
+        case Revealing():
+            return Progress("progress.coin", seats + done, 2 * seats)
+        case Giving():
+            return Progress("progress.give", max(0, 2 - len(passing.waiting)), 2)
 
 
 def sentence(
@@ -101,26 +119,3 @@ class Patience:
             return False
         self._since = inf
         return True
-
-
-class Absence:
-    """Who of a game's players is not connected, and since when."""
-
-    def __init__(self, node: Node, players: Sequence[PublicIdentity]) -> None:
-        """Takes the players by seat."""
-        self._node, self._players = node, players
-        self._since: dict[PublicIdentity, str] = {}
-
-    def is_player(self, identity: PublicIdentity) -> bool:
-        """Whether somebody plays: others come and go without a word."""
-        return identity in self._players
-
-    def see(self, event: NodeEvent) -> None:
-        """Notes who goes."""
-        if isinstance(event, PeerDown):
-            self._since[event.identity] = time.strftime("%H:%M")
-
-    def away(self) -> dict[Seat, str]:
-        """Returns who is away, each with the time since when, if it is known."""
-        here = {*self._node.connected(), self._node.identity.public}
-        return {Seat(seat): self._since.get(who, "") for seat, who in enumerate(self._players) if who not in here}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2p_sheriff.rules import Input, Move, Seat
+from p2p_sheriff.rules import Input, Move, Seat, Transition
 from p2p_sheriff.session.acts import Negotiates, Says, Sees, free_from_value
 from p2p_sheriff.session.play import Play
 from protocol.entry import Entry
@@ -14,10 +14,15 @@ from protocol.table import Event, Spoken
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """An entry has changed the game: what it put into the rules, in order."""
+    """An entry has changed the game: what it put into the rules, in order, with the states before and after."""
 
     seat: Seat
-    inputs: tuple[Input, ...]
+    changes: tuple[Transition, ...]
+
+    @property
+    def inputs(self) -> tuple[Input, ...]:
+        """What was put into the rules."""
+        return tuple(change.item for change in self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +58,8 @@ def happening(event: Event) -> GameEvent | None:
         case Spoken(signed):
             return _spoken(signed.entry)
         case _:
-            inputs = event.game.inputs if isinstance(event.game, Play) else ()
-            return Happened(Seat(event.signed.entry.author), inputs)
+            changes = event.game.changes if isinstance(event.game, Play) else ()
+            return Happened(Seat(event.signed.entry.author), changes)
 
 
 def _spoken(entry: Entry) -> GameEvent | None:

@@ -7,7 +7,7 @@ Merchants' acceptances wait until the sheriff takes them up; to act on such a ba
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.rules import Input, Move, Phase, Refusal, Seat, State, apply
+from p2p_sheriff.rules import Move, Phase, Refusal, Seat, State, Transition, apply
 from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Withdraw
 from p2p_sheriff.session.acts import Negotiates, free_from_value
 from protocol.entry import Entry
@@ -48,12 +48,13 @@ class Heard:
 
     state: State
     negotiation: Negotiation
-    inputs: tuple[Input, ...] = ()
+    changes: tuple[Transition, ...] = ()
 
     def _try(self, move: Move) -> "Heard":
         """Puts a move into the rules; what is impossible is void, not a crime: it may have been possible when made."""
         try:
-            return replace(self, state=apply(self.state, move), inputs=(*self.inputs, move))
+            change = Transition.of(self.state, move)
+            return replace(self, state=change.after, changes=(*self.changes, change))
         except Refusal:
             return self
 

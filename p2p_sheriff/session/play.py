@@ -18,8 +18,8 @@ from p2p_sheriff.rules import (
     Seat,
     Setup,
     State,
+    Transition,
     Zone,
-    apply,
     claims,
     demands,
     new_game,
@@ -89,7 +89,7 @@ class Play:
     negotiation: Negotiation = field(default_factory=Negotiation)
     sealed: tuple[Seat, ...] = ()
     """Who has signed the result."""
-    inputs: tuple[Input, ...] = ()
+    changes: tuple[Transition, ...] = ()
     """What the last entry has put into the rules, in order."""
 
     @classmethod
@@ -121,7 +121,7 @@ class Play:
             VerificationError: The entry does not hold.
         """
         payload = Payload.from_value(turn.entry.payload)
-        play, statements = replace(self, inputs=()).absorb(turn), list[Statement]()
+        play, statements = replace(self, changes=()).absorb(turn), list[Statement]()
         for index, act in enumerate(payload.acts):
             if index and play.expected() != (turn.entry.author,):
                 raise ForbiddenError("an entry goes on only while everything waits for its author alone")
@@ -136,7 +136,7 @@ class Play:
     def absorb(self, turn: Turn) -> "Play":
         """Returns the game with the offers, withdrawals and acceptances that the turn's author had seen."""
         heard = hear_all(self.state, self.negotiation, turn)
-        return replace(self, state=heard.state, negotiation=heard.negotiation, inputs=(*self.inputs, *heard.inputs))
+        return replace(self, state=heard.state, negotiation=heard.negotiation, changes=(*self.changes, *heard.changes))
 
     def after(self, turn: Turn, act: Act, index: int, statements: list[Statement]) -> "Play":
         """Returns the game after one act of an entry; what it claims about hidden cards is added to ``statements``."""
@@ -337,7 +337,8 @@ class Play:
 
     def _apply(self, item: Input) -> "Play":
         try:
-            return replace(self, state=apply(self.state, item), inputs=(*self.inputs, item))
+            change = Transition.of(self.state, item)
+            return replace(self, state=change.after, changes=(*self.changes, change))
         except Refusal as refusal:
             raise ForbiddenError(str(refusal)) from refusal
 

@@ -116,7 +116,7 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
             if isinstance(event, Fault):
                 raise FindingError(_blame(event, places))
             if isinstance(event, Folded) and isinstance(event.game, Play):
-                happened.append(Happened(Seat(event.signed.entry.author), event.game.inputs))
+                happened.append(Happened(Seat(event.signed.entry.author), event.game.changes))
         yield Step(place, signed, tuple(happened), table.game)
     finding = finding or _beyond_the_end(record, table)
     if finding:

@@ -8,11 +8,11 @@ from p2p_sheriff.rules import (
     Choice,
     Choose,
     Demand,
-    Handle,
-    Input,
+    LoadBag,
     Move,
     NotAllowed,
     Seat,
+    Transition,
     View,
     apply,
     check_load,
@@ -93,24 +93,19 @@ class Session:
 
     # -- what the player does
 
-    def load(self, handles: tuple[Handle, ...]) -> None:
-        """Puts these cards into the bag and closes it.
-
-        Raises:
-            Refusal: The rules forbid it.
-        """
-        check_load(self.view(), handles)
-        self._need_turn()
-        bag = self.secrets.alike(self.play, handles, self.play.state[self.seat].hand)
-        self._write(Moves(Load(self.seat, self.secrets.close_bag(self.play, bag))))
-
-    def submit(self, move: Move) -> None:
+    def submit(self, move: Move | LoadBag) -> None:
         """Makes a move.
 
         Raises:
             Refusal: The rules forbid it, or it is not true to the own hidden cards.
         """
         seen = self.view()
+        if isinstance(move, LoadBag):
+            check_load(seen, move.handles)
+            self._need_turn()
+            bag = self.secrets.alike(self.play, move.handles, self.play.state[self.seat].hand)
+            self._write(Moves(Load(self.seat, self.secrets.close_bag(self.play, bag))))
+            return
         check_move(seen, move)
         match move:
             case Offer() | Withdraw():
@@ -233,7 +228,7 @@ class Session:
 
     def _note(self, events: list[Event]) -> None:
         for event in events:
-            if isinstance(event, Folded) and any(isinstance(item, Move) for item in _inputs(event)):
+            if isinstance(event, Folded) and any(isinstance(change.item, Move) for change in _changes(event)):
                 self._last_choice = event.signed
             if isinstance(event, Folded) and isinstance(event.game, Play):
                 self.secrets.remember(event.game)
@@ -242,8 +237,8 @@ class Session:
             self.secrets.forget(self.play)
 
 
-def _inputs(event: Folded) -> tuple[Input, ...]:
-    return event.game.inputs if isinstance(event.game, Play) else ()
+def _changes(event: Folded) -> tuple[Transition, ...]:
+    return event.game.changes if isinstance(event.game, Play) else ()
 
 
 def _gives_away(demand: Demand) -> tuple[Seat, ...]:

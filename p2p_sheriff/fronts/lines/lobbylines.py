@@ -1,14 +1,17 @@
-"""A table that is being gathered, in lines of text: what is typed there, understood; what changes, told. Pure."""
+"""A table that is being gathered, in lines of text: what is typed there, understood, and what is told of it. Pure."""
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from p2p_sheriff.fronts.lines.understanding import NotUnderstood
 from p2p_sheriff.gathering.tables import MAX_PURSE, Member, TableInfo
 from p2p_sheriff.rules import Edition, Setup, first_sheriff_candidates
+from p2p_sheriff.seat.hall import Hall
+from p2p_sheriff.seat.intents import AddBot, Arrange, BeReady, LeaveTable, SendAway, ShowPurse
+from p2p_sheriff.seat.picture import short
 from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.texts.vocabulary import Vocabulary, fold
 from protocol.identity import PublicIdentity
@@ -23,58 +26,13 @@ _OPTIONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class BeReady:
-    """Be ready, or not any more."""
-
-    ready: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ShowPurse:
-    """Say how much cash the player carries; None: don't say."""
-
-    coins: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Arrange:
-    """Let the members sit in this order."""
-
-    order: tuple[PublicIdentity, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Kick:
-    """Send a member away."""
-
-    who: PublicIdentity
-
-
-@dataclass(frozen=True, slots=True)
-class AddBot:
-    """Let a bot take a free seat; of a style, or of any."""
-
-    style: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Begin:
-    """Start the game, or say why it can't start yet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """Leave the table."""
-
-
-@dataclass(frozen=True, slots=True)
 class LookAt:
-    """Tell about this: who, options, help."""
+    """Tell about this: who, options, help, or what is missing to start."""
 
     what: str
 
 
-Wish: TypeAlias = BeReady | ShowPurse | Arrange | Kick | AddBot | Begin | Leave | LookAt
+Wish: TypeAlias = BeReady | ShowPurse | Arrange | SendAway | AddBot | LeaveTable | LookAt
 
 
 def understand(
@@ -136,7 +94,7 @@ class _Reader:
         who = self._member(rest).identity
         if who == self._me:
             raise NotUnderstood(self._texts("gather.not_yourself"))
-        return Kick(who)
+        return SendAway(who)
 
     def bot(self, rest: str) -> Wish:
         if self._info.again:
@@ -151,10 +109,10 @@ class _Reader:
         return AddBot(fits[0])
 
     def start(self, _rest: str) -> Wish:
-        return Begin()
+        return LookAt("start")
 
     def leave(self, _rest: str) -> Wish:
-        return Leave()
+        return LeaveTable()
 
     def who(self, _rest: str) -> Wish:
         return LookAt("who")
@@ -225,16 +183,29 @@ def terms(setup: Setup, texts: Texts = ENGLISH) -> list[str]:
     ]
 
 
-def seats(
-    info: TableInfo, me: PublicIdentity, connected: Collection[PublicIdentity], texts: Texts = ENGLISH
-) -> list[str]:
+def about(what: str, info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> list[str]:
+    """Returns the answer to a look."""
+    match what:
+        case "who":
+            names = [short(person.name) for person in hall.people]
+            network = texts("gather.network", n=len(names), names=", ".join(names))
+            return [network if names else texts("gather.network_empty"), *seats(info, hall, texts)]
+        case "options":
+            return [texts("gather.named", title=info.title), *terms(info.setup, texts)]
+        case "start":
+            return missing(info, hall, texts)
+        case _:
+            return help_for(info, hall.me.identity, texts)
+
+
+def seats(info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> list[str]:
     """Returns who sits where, what they say they carry, and whether they are ready."""
-    lines = []
+    me, lines = hall.me.identity, []
     for seat, member in enumerate(info.members, start=1):
         own = member.identity == me
         notes = [texts("gather.you")] if own else []
         notes += [texts("gather.opened")] if member.identity == info.opener else []
-        notes += [texts("gather.away")] if not own and member.identity not in connected else []
+        notes += [texts("gather.away")] if not own and member.identity not in hall.here else []
         things = [
             f"{member.name} ({', '.join(notes)})" if notes else member.name,
             texts("gather.purse_unsaid") if member.purse is None else texts("gather.purse_of", n=member.purse),
@@ -246,43 +217,11 @@ def seats(
     return [*lines, _first_sheriff(info, texts)]
 
 
-def changes(before: TableInfo, after: TableInfo, me: PublicIdentity, texts: Texts = ENGLISH) -> list[str]:
-    """Returns what is new at the table, a sentence for each change."""
-    lines = [
-        texts("gather.you_leave") if old.identity == me else texts("gather.leaves", name=old.name)
-        for old in before.members
-        if after.member(old.identity) is None
-    ]
-    for new in after.members:
-        lines += _news_of(new, before.member(new.identity), texts, is_own=new.identity == me)
-    stayed = [member.identity for member in before.members if after.member(member.identity)]
-    if stayed != [member.identity for member in after.members if before.member(member.identity)]:
-        lines.append(texts("gather.arranged", names=", ".join(member.name for member in after.members)))
-    if lines and after.free_seats != before.free_seats:
-        lines.append(texts("gather.free", n=after.free_seats) if after.free_seats else texts("gather.full"))
-    return lines
-
-
-def _news_of(new: Member, old: Member | None, texts: Texts, *, is_own: bool) -> list[str]:
-    lines = []
-    if old is None:
-        lines.append(texts("gather.you_sit") if is_own else texts("gather.sits", name=new.name))
-    if new.purse != (old.purse if old else None):
-        lines.append(_purse(new, texts, is_own=is_own))
-    if new.ready != (old.ready if old else False):
-        if is_own:
-            lines.append(texts("gather.you_ready") if new.ready else texts("gather.you_unready"))
-        else:
-            lines.append(texts("gather.ready" if new.ready else "gather.unready", name=new.name))
-    return lines
-
-
-def missing(
-    info: TableInfo, me: PublicIdentity, connected: Collection[PublicIdentity], texts: Texts = ENGLISH
-) -> list[str]:
+def missing(info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> list[str]:
     """Returns why the game can't start yet; nothing if it can."""
+    me = hall.me.identity
     unready = [member for member in info.members if not member.ready]
-    away = [member.name for member in info.members if member.identity not in (me, *connected)]
+    away = [member.name for member in info.members if member.identity not in hall.here]
     names = [texts("gather.you") if member.identity == me else member.name for member in unready]
     lines = [texts("gather.free", n=info.free_seats)] if info.free_seats else []
     lines += [texts("gather.not_ready", names=", ".join(names))] if names else []
@@ -297,14 +236,6 @@ def _first_sheriff(info: TableInfo, texts: Texts) -> str:
     if len(richest) == 1:
         return texts("gather.sheriff_by_purse", name=richest[0])
     return texts("gather.sheriff_among", names=", ".join(richest))
-
-
-def _purse(member: Member, texts: Texts, *, is_own: bool) -> str:
-    if member.purse is None:
-        return texts("gather.you_claim_nothing") if is_own else texts("gather.claims_nothing", name=member.name)
-    if is_own:
-        return texts("gather.you_claim", n=member.purse)
-    return texts("gather.claims", name=member.name, n=member.purse)
 
 
 def _name(info: TableInfo, identity: PublicIdentity) -> str:

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from p2p_sheriff.fronts.lines.understanding import help_for
-from p2p_sheriff.rules import Choice, Phase, Seat, View
+from p2p_sheriff.rules import Choice, Phase, Seat, State, View, legal_moves
+from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
 from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.state import Bag
 from p2p_sheriff.seat.narration import Narrator, kinds
@@ -70,7 +71,7 @@ class Tableau:
             names = self._narrator.names(state.officers)
             parts.append(texts("table.sheriff" if len(state.officers) == 1 else "table.deputies", names=names))
         parts.append(texts("table.deck", n=state.deck))
-        return [" ".join(parts), *(self._stall(view, seat) for seat in state.seats)]
+        return [" ".join(parts), *(self._stall(view, seat) for seat in state.seats), *black_market(state, texts)]
 
     def _stall(self, view: View, seat: Seat) -> str:
         texts, player = self._texts, view.state[seat]
@@ -129,7 +130,8 @@ class Tableau:
         if choice is Choice.ACT:
             lines += [self._stall(view, seat) for seat in view.state.closed_bags] + self.offers(view)
         help_text = help_for(choice, self._texts)
-        return [*lines, self._texts("table.type", help=help_text) if help_text else ""]
+        what_to_type = self._texts("table.type", help=help_text) if help_text else ""
+        return [*lines, *hints(view, choice, self._texts), what_to_type]
 
     def stakes(self, view: View) -> str:
         """Returns what happens if the own bag is inspected, once it is declared."""
@@ -149,3 +151,32 @@ class Tableau:
 _ABOUT_OWN_CARDS = frozenset(
     {Choice.SET_ASIDE, Choice.LOAD, Choice.DECLARE, Choice.HAND_OVER, Choice.TRADE, Choice.PAY_IN_KIND}
 )
+
+
+# -- what a question needs besides
+
+
+def hints(view: View, choice: Choice, texts: Texts = ENGLISH) -> list[str]:
+    """Returns what must be known to answer: how much is owed, and what there is to choose from."""
+    if choice is Choice.TRADE:
+        return black_market(view.state, texts)
+    if choice not in (Choice.HAND_OVER, Choice.PAY_IN_KIND):
+        return []
+    for bounds in legal_moves(view.state, view.seat):
+        match bounds:
+            case HandOverBounds(handles=handles, count=count):
+                kinds = [texts.good(view.knowledge.kinds[handle], 1) for handle in handles]
+                cards = ", ".join(f"{place} {kind}" for place, kind in enumerate(kinds, 1))
+                return [texts("seat.give", n=count, cards=cards)]
+            case PayInKindBounds(amount=amount, goods=goods):
+                on_stall = [texts("seat.on_stall", goods=texts.goods(goods))] if goods else []
+                return [texts("seat.owe", n=amount), *on_stall]
+            case _:
+                pass
+    return []
+
+
+def black_market(state: State, texts: Texts = ENGLISH) -> list[str]:
+    """Returns what the black market has, if it is played with."""
+    cards = ", ".join(texts.name(pair[0]) for pair in state.market if pair)
+    return [texts("seat.black_market", goods=cards)] if cards else []

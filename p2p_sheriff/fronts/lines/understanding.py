@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2p_sheriff.rules import Choice, Goods, Handle, Kind, Move, Seat, View, legal_moves
+from p2p_sheriff.rules import Choice, Goods, Handle, Kind, LoadBag, Seat, View, legal_moves
 from p2p_sheriff.rules.bounds import HandOverBounds
 from p2p_sheriff.rules.goods import Side
 from p2p_sheriff.rules.moves import (
@@ -29,6 +29,7 @@ from p2p_sheriff.rules.moves import (
     Verb,
     Withdraw,
 )
+from p2p_sheriff.seat.intents import GameIntent, Mute, Say
 from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.texts.vocabulary import Vocabulary, fold
 
@@ -38,35 +39,13 @@ class NotUnderstood(Exception):  # noqa: N818 - it is an answer, not an error.
 
 
 @dataclass(frozen=True, slots=True)
-class LoadBag:
-    """Put these cards into the bag."""
-
-    handles: tuple[Handle, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Say this to all."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Look:
     """Tell me about this."""
 
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Mute:
-    """Don't show any more what somebody says; or show it again."""
-
-    seat: Seat
-    is_muted: bool
-
-
-Intent: TypeAlias = Move | LoadBag | Say | Look | Mute
+Understood: TypeAlias = GameIntent | Look
 
 _LOOKS = frozenset({"help", "hand", "table", "offers", "pile", "words"})
 
@@ -81,7 +60,9 @@ def is_quit(line: str, texts: Texts = ENGLISH) -> bool:
     return Vocabulary(texts).verb(line.strip()) == "quit"
 
 
-def understand(view: View, names: Sequence[str], choice: Choice | None, line: str, texts: Texts = ENGLISH) -> Intent:
+def understand(
+    view: View, names: Sequence[str], choice: Choice | None, line: str, texts: Texts = ENGLISH
+) -> Understood:
     """Returns what a line means to this player now.
 
     Raises:
@@ -218,33 +199,33 @@ class _Reader:
 
     # -- commands
 
-    def first(self, rest: str) -> Intent:
+    def first(self, rest: str) -> Understood:
         return NameFirst(self.seat, self.player(rest))
 
-    def aside(self, rest: str) -> Intent:
+    def aside(self, rest: str) -> Understood:
         return SetAside(self.seat, self.cards(rest, [card.handle for card in self.view.hand]))
 
-    def keep(self, _rest: str) -> Intent:
+    def keep(self, _rest: str) -> Understood:
         return SetAside(self.seat, ())
 
-    def load(self, rest: str) -> Intent:
-        return LoadBag(self.cards(rest, [card.handle for card in self.view.hand]))
+    def load(self, rest: str) -> Understood:
+        return LoadBag(self.seat, self.cards(rest, [card.handle for card in self.view.hand]))
 
-    def declare(self, rest: str) -> Intent:
+    def declare(self, rest: str) -> Understood:
         _, good = self.vocabulary.counted(rest)
         return Declare(self.seat, len(self.view.knowledge.bag), self.kind(good))
 
-    def inspect(self, rest: str) -> Intent:
+    def inspect(self, rest: str) -> Understood:
         return Inspect(self.seat, self.player(rest))
 
-    def let_pass(self, rest: str) -> Intent:
+    def let_pass(self, rest: str) -> Understood:
         name = self.vocabulary.before("for_nothing", rest)
         return Pass(self.seat, self.player(rest if name is None else name), for_nothing=name is not None)
 
-    def give(self, rest: str) -> Intent:
+    def give(self, rest: str) -> Understood:
         return HandOver(self.seat, self.cards(rest, promised(self.view)))
 
-    def pay(self, rest: str) -> Intent:
+    def pay(self, rest: str) -> Understood:
         paid = self.payment(rest)
         left = Counter(dict(paid.stack))
         cards = []
@@ -257,30 +238,30 @@ class _Reader:
             raise NotUnderstood(self._texts("line.too_much", goods=missing))
         return PayInKind(self.seat, paid.stall, tuple(cards))
 
-    def trade(self, rest: str) -> Intent:
+    def trade(self, rest: str) -> Understood:
         kind = self.kind(rest)
         cards = [(card.handle, card.kind) for card in self.view.stack if card.kind == kind][:3]
         if len(cards) < 3:
             raise NotUnderstood(self._texts("line.not_three", good=self._texts.name(kind)))
         return Trade(self.seat, tuple(cards))
 
-    def no(self, _rest: str) -> Intent:
+    def no(self, _rest: str) -> Understood:
         return Trade(self.seat, ())
 
-    def accept(self, rest: str) -> Intent:
+    def accept(self, rest: str) -> Understood:
         author, number = self.player_first(rest)
         standing = [one.offer for one in self.view.state.offers if one.offer.seat == author]
         if not number and len(standing) == 1:
             return Accept(self.seat, author, standing[0].number)
         return Accept(self.seat, author, self.number(number))
 
-    def withdraw(self, rest: str) -> Intent:
+    def withdraw(self, rest: str) -> Understood:
         return Withdraw(self.seat, self.number(rest))
 
-    def offer(self, rest: str) -> Intent:
+    def offer(self, rest: str) -> Understood:
         return self._offer(self.seat, rest)
 
-    def ask(self, rest: str) -> Intent:
+    def ask(self, rest: str) -> Understood:
         return self._offer(*self.player_first(rest))
 
     def _offer(self, payer: Seat, terms: str) -> Offer:
@@ -304,10 +285,10 @@ class _Reader:
             self.payment(payment, promise.strip(" ,")),
         )
 
-    def mute(self, rest: str) -> Intent:
+    def mute(self, rest: str) -> Understood:
         return Mute(self.player(rest), is_muted=True)
 
-    def unmute(self, rest: str) -> Intent:
+    def unmute(self, rest: str) -> Understood:
         return Mute(self.player(rest), is_muted=False)
 
 
@@ -319,7 +300,7 @@ def promised(view: View) -> tuple[Handle, ...]:
 
 _ACTS = {"pass": Verb.PASS, "inspect": Verb.INSPECT}
 
-_Command: TypeAlias = Callable[[_Reader, str], Intent]
+_Command: TypeAlias = Callable[[_Reader, str], Understood]
 
 _CHOICES: dict[tuple[Choice, str], _Command] = {
     (Choice.NAME_FIRST, "first"): _Reader.first,

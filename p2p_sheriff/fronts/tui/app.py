@@ -15,10 +15,10 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Cell
-from p2p_sheriff.fronts.tui.screen import Intent, Leave, Pop, Push, Screen, draw
+from p2p_sheriff.fronts.tui.screen import Leave, Pop, Push, Screen, Wish, draw
 from p2p_sheriff.fronts.tui.theme import Depth, styles
 from p2p_sheriff.fronts.tui.window import PictureWindow, class_of
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.words import Words
 
 _DEPTHS = {
     Depth.NONE: ColorDepth.DEPTH_1_BIT,
@@ -61,7 +61,7 @@ class App:
     def __init__(
         self,
         screen: Screen,
-        act: Callable[[Intent], None],
+        act: Callable[[Wish], None],
         words: Words,
         depth: Depth = Depth.TRUE,
         *,

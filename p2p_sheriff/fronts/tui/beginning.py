@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.model import Notice
-from p2p_sheriff.fronts.tui.screen import Leave, Pressed
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import Pop, Pressed
+from p2p_sheriff.seat.picture import Notice
+from p2p_sheriff.seat.words import Words
 
 _WIDTH, _HEIGHT = 70, 15
 
@@ -34,7 +34,7 @@ class Beginning:
     def press(self, key: str) -> Pressed:
         """Goes on to the table."""
         if key in ("enter", "space", "escape", "c-c"):
-            return self, (Leave(),)
+            return self, (Pop(),)
         return replace(self, notice=unknown_key(self.words, key, self._keys())), ()
 
     def _keys(self) -> tuple[KeyLabel, ...]:

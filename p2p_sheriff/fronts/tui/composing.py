@@ -6,12 +6,12 @@ from enum import Enum
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.effects import effects
-from p2p_sheriff.fronts.tui.model import Model, Play, Turn, good_style
+from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
 from p2p_sheriff.rules.deals import MAX_PROMISE_CHARACTERS, problem_with
 from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
+from p2p_sheriff.seat.effects import effects
 from p2p_sheriff.texts import translated
 
 USUAL_GOLD = 5
@@ -271,7 +271,7 @@ class Composer:
             return model.refusing("offer.no_act"), ()
         if problem := problem_with(model.view.state, offer):
             return model.saying(translated(problem[1], model.words.texts), refused=True), ()
-        return model.over(None), (Play(offer),)
+        return model.over(None), (offer,)
 
     # -- the picture
 

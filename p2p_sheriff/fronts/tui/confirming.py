@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, wrap
-from p2p_sheriff.fronts.tui.model import Model, Play, Turn
-from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.model import Model, Turn
+from p2p_sheriff.fronts.tui.screen import Wish
+from p2p_sheriff.rules import Move
 from p2p_sheriff.rules.deals import bribe_for_passing
 from p2p_sheriff.rules.moves import Offer, Pass
+from p2p_sheriff.texts.cells import wrap
 
 _LEAST_MARGINS = 16
 """With fewer columns than these at both sides together, what is seen of the table there is no use to anybody."""
@@ -18,7 +20,7 @@ class Confirming:
 
     question: str
     details: tuple[str, ...]
-    intent: Intent
+    intent: Wish
     bribe: Offer | None = None
     """What letting a bag pass takes (rule 7.6): if that changes, so does the question."""
 
@@ -26,7 +28,7 @@ class Confirming:
         """Says yes or no."""
         match key:
             case "enter" | "y":
-                return replace(model.over(None), sending=isinstance(self.intent, Play)), (self.intent,)
+                return replace(model.over(None), sending=isinstance(self.intent, Move)), (self.intent,)
             case "escape" | "n" | "backspace":
                 return model.over(None), ()
             case _:
@@ -35,9 +37,9 @@ class Confirming:
     def renewed(self, model: Model) -> "Confirming | None":
         """Returns itself while the move can still be made."""
         view = model.view
-        if view is None or not isinstance(self.intent, Play):
+        if view is None or not isinstance(self.intent, Move):
             return self
-        move = self.intent.move
+        move = self.intent
         if isinstance(move, Pass) and bribe_for_passing(view.state, move.bag, (view.seat,)) != self.bribe:
             return None
         return self if move in model.legal() else None

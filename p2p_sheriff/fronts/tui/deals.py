@@ -2,16 +2,17 @@
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, wrap
+from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.effects import effects
-from p2p_sheriff.fronts.tui.model import Model, Play, Turn
+from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.rules.deals import find_offer, problem_with
 from p2p_sheriff.rules.moves import Accept, Withdraw
 from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.seat.effects import effects
 from p2p_sheriff.texts import translated
+from p2p_sheriff.texts.cells import wrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +38,9 @@ class Deal:
                 move = Accept(seat, self.author, self.number)
                 if move not in model.legal():
                     return self._refuse(model, standing), ()
-                return replace(model.over(None), sending=True), (Play(move),)
+                return replace(model.over(None), sending=True), (move,)
             case "w" if is_own:
-                return model.over(None), (Play(Withdraw(seat, self.number)),)
+                return model.over(None), (Withdraw(seat, self.number),)
             case "c" | "o":
                 composer = Composer.countering(model, standing.offer)
                 return (model.over(composer), ()) if composer else (model.refusing("desk.not_now"), ())

@@ -2,20 +2,20 @@
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.fronts.tui import stakes
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.confirming import Confirming
 from p2p_sheriff.fronts.tui.deals import Deal
-from p2p_sheriff.fronts.tui.effects import acts_in_words, payment_in_words
 from p2p_sheriff.fronts.tui.keyboard import digits
-from p2p_sheriff.fronts.tui.model import Model, Play, Turn
+from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.rules import Choice, Move, Phase, Seat, State, View
 from p2p_sheriff.rules.deals import bribe_for_passing, may_accept
 from p2p_sheriff.rules.law import fine_of
 from p2p_sheriff.rules.moves import Alone, Confirm, Inspect, Pass, Stance, Verb
 from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.seat import stakes
+from p2p_sheriff.seat.effects import acts_in_words, payment_in_words
 
 _ACTS = (("i", "key.inspect"), ("p", "key.pass"), ("n", "key.nothing"), ("c", "key.confirm"), ("l", "key.alone"))
 """What officers press, with the words for it."""
@@ -203,19 +203,19 @@ def _confirming(model: Model, view: View, bag: Seat, move: Move) -> Confirming:
             goods = words.counted(declared.kind or "", declared.count or 0)
             said = words("confirm.inspect", name=name, goods=goods)
             true, lie = words("confirm.inspect_true", name=name, fine=fine), words("confirm.inspect_lie", name=name)
-            return Confirming(said, (true, lie), Play(move))
+            return Confirming(said, (true, lie), move)
         case Pass(for_nothing=False) if bribe:
-            return Confirming(words("confirm.pass", name=name, payment=paid), (final,), Play(move), bribe)
+            return Confirming(words("confirm.pass", name=name, payment=paid), (final,), move, bribe)
         case Pass():
             ignored = (words("confirm.pass_ignored", payment=paid),) if bribe else ()
-            return Confirming(words("confirm.pass_nothing", name=name), (*ignored, final), Play(move), bribe)
+            return Confirming(words("confirm.pass_nothing", name=name), (*ignored, final), move, bribe)
         case Stance(verb=verb):
             key = "confirm.stance_pass" if verb is Verb.PASS else "confirm.stance_inspect"
-            return Confirming(words(key, name=name), (), Play(move))
+            return Confirming(words(key, name=name), (), move)
         case Alone():
-            return Confirming(words("confirm.alone", name=name), (final,), Play(move))
+            return Confirming(words("confirm.alone", name=name), (final,), move)
         case _:
-            return Confirming(words("confirm.both"), (final,), Play(move))
+            return Confirming(words("confirm.both"), (final,), move)
 
 
 def of_phase(state: State) -> Desk | None:

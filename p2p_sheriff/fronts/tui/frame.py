@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of, clean, clip
-from p2p_sheriff.fronts.tui.model import Notice
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.seat.picture import Notice
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import cells_of, clean, clip
 
 FOOTER_ROWS = 3
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of, wrap
+from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.model import Model, good_style
 from p2p_sheriff.rules import Card, Handle, State
+from p2p_sheriff.texts.cells import cells_of, wrap
 
 CARD_ROWS = 5
 _WIDEST = 18

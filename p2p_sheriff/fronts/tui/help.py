@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass, field, replace
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, cells_of, clip, wrap
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.rulebook import Chapter, Paragraph, rulebook
-from p2p_sheriff.fronts.tui.screen import Intent, Pop, Pressed
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Wish
 from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import cells_of, clip, wrap
 
 _LIST_CELLS = 20
 _RULE_CELLS = 6
@@ -70,7 +71,7 @@ class HelpScreen:
             case "escape" if self.query:
                 return self.searching(""), ()
             case "escape" | "enter" | "f1" | "c-c":
-                leaving: tuple[Intent, ...] = (Pop(),)
+                leaving: tuple[Wish, ...] = (Pop(),)
                 return self, leaving
             case "up" | "wheel-up":
                 return self._moved(self.top - 1), ()

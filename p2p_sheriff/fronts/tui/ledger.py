@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar, cells_of, clip
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.rules import Kind, Phase, Player, Seat, State
 from p2p_sheriff.rules.cards import kinds_of
@@ -11,6 +11,7 @@ from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.scoring import crown_counts, is_king, is_queen
 from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.rules.state import Bag
+from p2p_sheriff.texts.cells import cells_of, clip
 
 _LEAST_SCALE = 6
 """A bar is full at so many goods, or at the most that anybody has."""

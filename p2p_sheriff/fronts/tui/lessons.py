@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from p2p_sheriff.fronts.tui.model import LoadBag, Play
-from p2p_sheriff.fronts.tui.screen import Intent
-from p2p_sheriff.rules import Kind, Seat, View
+from p2p_sheriff.fronts.tui.screen import Wish
+from p2p_sheriff.rules import Kind, LoadBag, Seat, View
 from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, Payment, SetAside, Verb
 
 YOU, MARIAN, TUCK = Seat(0), Seat(1), Seat(2)
@@ -18,23 +17,23 @@ class Lesson:
     """Of its words."""
     presses: tuple[str, ...] = ("enter",)
     """What to press: the words say the same."""
-    wish: Intent | None = None
+    wish: Wish | None = None
     """What is to be done; None: only to be read."""
     cards: tuple[Kind, ...] = ()
     """Which cards are to be chosen, where some are."""
     says: tuple[tuple[Seat, str], ...] = ()
     """Who says something as it begins: keys of the words."""
 
-    def is_met(self, intent: Intent, view: View) -> bool:
+    def is_met(self, intent: Wish, view: View) -> bool:
         """Whether this is what the coach has asked for; an offer may be higher."""
         match intent, self.wish:
-            case LoadBag(handles), LoadBag():
+            case LoadBag(_, handles), LoadBag():
                 return _kinds(view, handles) == sorted(self.cards)
-            case Play(SetAside(_, handles)), Play(SetAside()):
+            case SetAside(_, handles), SetAside():
                 return _kinds(view, handles) == sorted(self.cards)
-            case Play(Offer() as made), Play(Offer() as wanted):
+            case Offer() as made, Offer() as wanted:
                 return made.acts == wanted.acts and made.payment.gold >= wanted.payment.gold
-            case Play(NameFirst()), Play(NameFirst()):
+            case NameFirst(), NameFirst():
                 return True
             case _:
                 return intent == self.wish
@@ -46,23 +45,23 @@ def _kinds(view: View, handles: tuple[int, ...]) -> list[Kind]:
 
 LESSONS = (
     Lesson("welcome"),
-    Lesson("market", ("4", "5", "enter"), Play(SetAside(YOU, ())), ("cheese", "chicken")),
-    Lesson("load", ("1", "2", "3", "4", "enter"), LoadBag(()), ("apples",) * 4),
-    Lesson("declare", wish=Play(Declare(YOU, 4, "apples"))),
+    Lesson("market", ("4", "5", "enter"), SetAside(YOU, ()), ("cheese", "chicken")),
+    Lesson("load", ("1", "2", "3", "4", "enter"), LoadBag(YOU, ()), ("apples",) * 4),
+    Lesson("declare", wish=Declare(YOU, 4, "apples")),
     Lesson("suspense"),
     Lesson("honest"),
-    Lesson("contraband", wish=Play(SetAside(YOU, ()))),
-    Lesson("bluff", ("3", "4", "6", "enter"), LoadBag(()), ("chicken", "chicken", "silk")),
-    Lesson("lie", wish=Play(Declare(YOU, 3, "chicken"))),
-    Lesson("bribe", ("o", "enter"), Play(Offer(YOU, 0, YOU, (TUCK,), (Act(YOU, Verb.PASS),), Payment(gold=5)))),
+    Lesson("contraband", wish=SetAside(YOU, ())),
+    Lesson("bluff", ("3", "4", "6", "enter"), LoadBag(YOU, ()), ("chicken", "chicken", "silk")),
+    Lesson("lie", wish=Declare(YOU, 3, "chicken")),
+    Lesson("bribe", ("o", "enter"), Offer(YOU, 0, YOU, (TUCK,), (Act(YOU, Verb.PASS),), Payment(gold=5))),
     Lesson("passed"),
-    Lesson("badge", wish=Play(NameFirst(YOU, MARIAN))),
+    Lesson("badge", wish=NameFirst(YOU, MARIAN)),
     Lesson(
         "desk",
         ("down", "i", "enter"),
-        Play(Inspect(YOU, TUCK)),
+        Inspect(YOU, TUCK),
         says=((TUCK, "tutorial.tuck_says"), (MARIAN, "tutorial.marian_says")),
     ),
-    Lesson("mercy", ("p", "enter"), Play(Pass(YOU, MARIAN))),
+    Lesson("mercy", ("p", "enter"), Pass(YOU, MARIAN)),
     Lesson("end"),
 )

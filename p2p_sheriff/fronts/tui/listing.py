@@ -3,28 +3,19 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, cells_of
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.frame import KeyLabel
-from p2p_sheriff.fronts.tui.hall import (
-    Game,
-    GoPrivate,
-    Hall,
-    Join,
-    Resume,
-    StartTutorial,
-    Watch,
-    doing,
-    option_names,
-    short,
-)
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, Line, Sure
-from p2p_sheriff.fronts.tui.model import AskHelp
 from p2p_sheriff.fronts.tui.opening import Opening
-from p2p_sheriff.fronts.tui.screen import Leave
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave
 from p2p_sheriff.gathering.tables import TableInfo
+from p2p_sheriff.seat.hall import Hall, RunningGame, doing, option_names
+from p2p_sheriff.seat.intents import GoPrivate, Join, Resume, StartTutorial, Watch
+from p2p_sheriff.seat.picture import short
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import cells_of
 
-Item: TypeAlias = TableInfo | Game
+Item: TypeAlias = TableInfo | RunningGame
 
 _DETAIL_ROWS = 7
 _ADDRESS_ROWS = 7
@@ -100,7 +91,7 @@ class Listing:
                 return Answer(None, refusal=words("lobby.full"))
             case TableInfo():
                 return Answer(None, (Join(item.id),))
-            case Game():
+            case RunningGame():
                 return Answer(None, (Watch(item.id),))
             case None:
                 return Answer(None, refusal=words("lobby.nothing"))
@@ -174,7 +165,7 @@ class Listing:
                 return words("lobby.prompt_join", title=short(table.title))
             case TableInfo() as table:
                 return words("lobby.prompt_full", title=short(table.title))
-            case Game():
+            case RunningGame():
                 return words("lobby.prompt_watch")
 
     def keys(self, words: Words, hall: Hall) -> tuple[KeyLabel, ...]:
@@ -205,7 +196,7 @@ def _draw_row(words: Words, item: Item, row: Canvas, *, is_marked: bool) -> None
             end = row.put(max(end, wide + 6) + 1, 0, free, "passed" if item.free_seats else "faint")
             options = ", ".join((words("table.rematch"),) if item.again else option_names(words, item.setup))
             row.put(max(end, wide + 14) + 1, 0, options, "muted")
-        case Game():
+        case RunningGame():
             row.put(0, 0, item.title or words("game.untitled"), style, wide - 1)
             row.put(wide, 0, words.listed([player.name for player in item.players]), "muted")
 
@@ -236,7 +227,7 @@ def _draw_details(words: Words, item: Item, canvas: Canvas) -> None:
             inner.put(0, 2, words("table.terms", n=item.setup.terms, cards=item.setup.cards), "muted")
             hint = "table.hint_join" if item.free_seats else "table.hint_full"
             inner.put_wrapped(0, 3, words(hint), "muted", 2)
-        case Game():
+        case RunningGame():
             inner.put_wrapped(
                 0, 0, words("game.players", names=words.listed([one.name for one in item.players])), "", 2
             )

@@ -4,14 +4,14 @@ from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.hall import Hall, news
 from p2p_sheriff.fronts.tui.keyboard import readings
 from p2p_sheriff.fronts.tui.listing import Listing
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Dialogue
-from p2p_sheriff.fronts.tui.model import Notice
 from p2p_sheriff.fronts.tui.screen import Pressed
 from p2p_sheriff.fronts.tui.seating import Seating
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.hall import Hall, news
+from p2p_sheriff.seat.picture import Notice
+from p2p_sheriff.seat.words import Words
 
 _MOST_NEWS = 100
 

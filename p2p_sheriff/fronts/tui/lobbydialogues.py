@@ -4,13 +4,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, cells_of, clean, wrap
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.confirming import box_in
 from p2p_sheriff.fronts.tui.frame import KeyLabel
-from p2p_sheriff.fronts.tui.hall import STYLES, AddBot, Dial, GoPrivate, Rename, ShowPurse
-from p2p_sheriff.fronts.tui.screen import Intent
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.gathering.tables import MAX_PURSE
+from p2p_sheriff.seat.hall import STYLES
+from p2p_sheriff.seat.intents import AddBot, Dial, GoPrivate, Rename, ShowPurse
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import cells_of, clean, wrap
 from protocol.charter import MAX_NAME_BYTES
 
 MOST_LETTERS = 64
@@ -22,7 +24,7 @@ class Answer:
     """What comes of a key: the dialogue after it, or none if it is over; what is wanted; why nothing came of it."""
 
     dialogue: "Dialogue | None"
-    intents: tuple[Intent, ...] = ()
+    intents: tuple[Wish, ...] = ()
     refusal: str = ""
 
 
@@ -207,7 +209,7 @@ class Sure:
     """One thing is done with Enter, or not with Escape."""
 
     question: str
-    intent: Intent
+    intent: Wish
 
     def press(self, _words: Words, key: str) -> Answer | None:
         """Says yes or no."""

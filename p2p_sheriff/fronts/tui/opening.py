@@ -6,9 +6,11 @@ from enum import Enum
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
 from p2p_sheriff.fronts.tui.frame import KeyLabel
-from p2p_sheriff.fronts.tui.hall import LEAST_PLAYERS, MOST_PLAYERS, OPTIONS, OpenTable
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, draw_line, typed
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.hall import LEAST_PLAYERS, MOST_PLAYERS, OPTIONS
+from p2p_sheriff.seat.intents import OpenTable
+from p2p_sheriff.seat.words import Words
 
 _WIDTH = 72
 _LABEL = 22
@@ -85,7 +87,7 @@ class Opening:
         if self.private and not passphrase.strip():
             place = self._fields.index(_Field.PHRASE)
             return Answer(replace(self, cursor=place), refusal=words("open.no_passphrase"))
-        return Answer(None, (OpenTable(self.players, self.options, self.with_bots, passphrase),))
+        return Answer(None, (OpenTable(Setup(self.players, options=self.options), self.with_bots, passphrase),))
 
     # -- the picture
 

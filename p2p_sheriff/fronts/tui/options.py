@@ -3,18 +3,18 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from p2p_sheriff.fronts.tui import stakes
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.keyboard import digits
-from p2p_sheriff.fronts.tui.model import Model, Play, Turn, good_style
-from p2p_sheriff.fronts.tui.words import Words
-from p2p_sheriff.rules import Choice, Kind, LegalMove, Seat, View
+from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
+from p2p_sheriff.rules import Choice, Kind, LegalMove, Move, Seat, View
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.bounds import TradeBounds
 from p2p_sheriff.rules.goods import BLACK_MARKET
 from p2p_sheriff.rules.market import cards_needed
 from p2p_sheriff.rules.moves import Declare, NameFirst, PickLoot, ShareLoot, TakeDiscards, Trade
 from p2p_sheriff.rules.stalls import count_goods
+from p2p_sheriff.seat import stakes
+from p2p_sheriff.seat.words import Words
 
 _DIGITS = 9
 """So many lines can be chosen by a digit."""
@@ -26,7 +26,7 @@ class Option:
 
     label: str
     detail: str
-    move: Play
+    move: Move
     style: str = ""
     seat: Seat | None = None
     """Whose stall stands for it."""
@@ -119,7 +119,7 @@ def of_choice(model: Model) -> Options | None:
     if choice is Choice.DECLARE:
         bag = count_goods(view.state.setup, [card.kind for card in view.bag])
         title = words("declare.bag", goods=words.goods(bag))
-        kinds = [option.move.move.kind for option in options if isinstance(option.move.move, Declare)]
+        kinds = [option.move.kind for option in options if isinstance(option.move, Declare)]
         return Options(choice, title, options, kinds.index(stakes.likeliest(view.state, _bag_kinds(view))))
     return Options(choice, title, options)
 
@@ -132,32 +132,32 @@ def _options_of(model: Model, view: View, choice: Choice, move: LegalMove) -> li
     words, state = model.words, view.state
     match choice, move:
         case Choice.NAME_FIRST, NameFirst(_, merchant):
-            return [Option(words("first.row", name=model.name(merchant)), "", Play(move), seat=merchant)]
+            return [Option(words("first.row", name=model.name(merchant)), "", move, seat=merchant)]
         case Choice.DECLARE, Declare(_, count, kind) if count == len(view.bag):
             at_stake = stakes.stakes(state, _bag_kinds(view), kind)
             key = "declare.true" if at_stake.is_true else "declare.lie"
             label = words(key, goods=words.counted(kind, count))
             detail = stakes.in_words(words, view, at_stake)
-            return [Option(label, detail, Play(move), good_style(state, kind))]
+            return [Option(label, detail, move, good_style(state, kind))]
         case Choice.TAKE_DISCARDS, TakeDiscards(_, (left, right)):
             deck = cards_needed(state, view.seat) - left - right
             taken = [card.kind for pile, n in zip(state.piles, (left, right), strict=True) for card in pile[::-1][:n]]
             detail = words("take.detail", goods=words.goods(count_goods(state.setup, taken))) if taken else ""
-            return [Option(words("take.row", left=left, right=right, deck=deck), detail, Play(move))]
+            return [Option(words("take.row", left=left, right=right, deck=deck), detail, move)]
         case Choice.TRADE, Trade(_, ()):
             wanted = ", ".join(words.good(kind) for kind in wanted_kinds(state))
             counts = Counter(card.kind for card in view.stack)
             able = any(counts[kind] >= CARDS_FOR_A_PRIZE for kind in wanted_kinds(state))
             detail = "" if able else words("trade.none_detail", goods=wanted)
-            return [Option(words("trade.none"), detail, Play(move))]
+            return [Option(words("trade.none"), detail, move)]
         case Choice.TRADE, TradeBounds():
             return _trades(words, view, move)
         case Choice.SHARE_LOOT, ShareLoot():
-            return [Option(words("loot.even"), "", Play(move))]
+            return [Option(words("loot.even"), "", move)]
         case Choice.PICK_LOOT, PickLoot(_, item):
             kinds = {card.handle: card.kind for card in state.loot.cards}
             name: Kind | None = item if isinstance(item, str) else kinds[item]
-            return [Option(words.good(name) if name else words("loot.card"), "", Play(move))]
+            return [Option(words.good(name) if name else words("loot.card"), "", move)]
         case _:
             return []
 
@@ -173,5 +173,5 @@ def _trades(words: Words, view: View, bounds: TradeBounds) -> list[Option]:
             prize = words.good(prizes[kind])
             label = words("trade.row", good=words.good(kind), prize=prize)
             detail = words("trade.detail", prize=prize, value=value)
-            options.append(Option(label, detail, Play(Trade(view.seat, cards)), "good.contraband"))
+            options.append(Option(label, detail, Trade(view.seat, cards), "good.contraband"))
     return options

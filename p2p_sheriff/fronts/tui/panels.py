@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, wrap
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.model import LogLine, Model, Say, Topic, Turn, good_style
+from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import State
+from p2p_sheriff.seat.intents import Say
+from p2p_sheriff.seat.picture import LogLine, Topic
+from p2p_sheriff.texts.cells import wrap
 
 _STYLES = {
     Topic.GAME: "log",

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.model import Model, Play, Turn, good_style
+from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Choice, Goods, Kind, View
 from p2p_sheriff.rules.bounds import PayInKindBounds
 from p2p_sheriff.rules.law import value_of
@@ -83,7 +83,7 @@ class Paying:
             if card.handle in self.bounds.handles and wanted[card.kind]:
                 wanted[card.kind] -= 1
                 cards.append((card.handle, card.kind))
-        return replace(model, sending=True), (Play(PayInKind(view.seat, goods, tuple(cards))),)
+        return replace(model, sending=True), (PayInKind(view.seat, goods, tuple(cards)),)
 
     def renewed(self, model: Model) -> "Paying | None":
         """Returns itself while the same is due."""

@@ -2,16 +2,16 @@
 
 from dataclasses import dataclass, field, replace
 
-from p2p_sheriff.fronts.tui import stakes
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.hand import Marks, draw_cards
 from p2p_sheriff.fronts.tui.keyboard import digits
-from p2p_sheriff.fronts.tui.model import LoadBag, Model, Play, Turn, in_order
-from p2p_sheriff.fronts.tui.screen import Intent
-from p2p_sheriff.rules import Card, Choice, Handle, State, View
+from p2p_sheriff.fronts.tui.model import Model, Turn, in_order
+from p2p_sheriff.fronts.tui.screen import Wish
+from p2p_sheriff.rules import Card, Choice, Handle, LoadBag, State, View
 from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, LoadBounds, SetAsideBounds
 from p2p_sheriff.rules.moves import HandOver, LayDown, SetAside
 from p2p_sheriff.rules.stalls import count_goods
+from p2p_sheriff.seat import stakes
 
 CardBounds = SetAsideBounds | LoadBounds | HandOverBounds | LayDownBounds
 
@@ -76,17 +76,17 @@ class Picking:
             return model.refusing("cards.too_few", n=self.least), ()
         return replace(model, sending=True), (self._intent(model),)
 
-    def _intent(self, model: Model) -> Intent:
+    def _intent(self, model: Model) -> Wish:
         assert model.seat is not None  # noqa: S101 - who only watches is asked nothing.
         match self.choice:
             case Choice.LOAD:
-                return LoadBag(self.chosen)
+                return LoadBag(model.seat, self.chosen)
             case Choice.HAND_OVER:
-                return Play(HandOver(model.seat, self.chosen))
+                return HandOver(model.seat, self.chosen)
             case Choice.LAY_DOWN:
-                return Play(LayDown(model.seat, self.pile, self.chosen))
+                return LayDown(model.seat, self.pile, self.chosen)
             case _:
-                return Play(SetAside(model.seat, self.chosen))
+                return SetAside(model.seat, self.chosen)
 
     def renewed(self, model: Model) -> "Picking | None":
         """Returns itself while the same is asked about the same cards."""

@@ -3,30 +3,25 @@
 from dataclasses import replace
 
 from p2p_sheriff.fronts.tui import desk, options, paying, picking
-from p2p_sheriff.fronts.tui.model import Dialogue, Model, Progress
+from p2p_sheriff.fronts.tui.model import Dialogue, Model
 from p2p_sheriff.rules import Choice, Phase, Seat, View
+from p2p_sheriff.seat.picture import Picture
 
 
-def seen(
-    model: Model,
-    view: View,
-    choice: Choice | None,
-    waiting_for: tuple[Seat, ...] = (),
-    progress: Progress | None = None,
-) -> Model:
-    """Returns the model with the game as it is now.
+def shown(model: Model, picture: Picture) -> Model:
+    """Returns the model with the game as it is in a picture."""
+    return _renewed(model, model.showing(picture))
 
-    Args:
-        model: As it was.
-        view: What the player sees now.
-        choice: What the player has to choose now, if anything.
-        waiting_for: Whom the game waits for.
-        progress: Work that goes around the table.
-    """
-    same = choice is model.choice
-    sending, notice = (model.sending, model.notice) if same else (False, None)
-    model = replace(model, view=view, choice=choice, waiting_for=waiting_for, progress=progress)
-    model = replace(model, sending=sending, notice=notice)
+
+def seen(model: Model, view: View, choice: Choice | None, waiting_for: tuple[Seat, ...] = ()) -> Model:
+    """Returns the model with another view, choice, and whom the game waits for."""
+    return _renewed(model, replace(model, view=view, choice=choice, waiting_for=waiting_for, progress=None))
+
+
+def _renewed(before: Model, model: Model) -> Model:
+    """Returns the model with its questions as they are now; what is asked anew forgets what was said before."""
+    if model.choice is not before.choice:
+        model = replace(model, sending=False, notice=None)
     dialogue = model.dialogue.renewed(model) if model.dialogue else None
     overlay = model.overlay.renewed(model) if model.overlay else None
     if model.overlay is not None and overlay is None:

@@ -4,17 +4,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar, cells_of
-from p2p_sheriff.fronts.tui.film import Film
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.keyboard import readings
-from p2p_sheriff.fronts.tui.model import AskHelp, Model
+from p2p_sheriff.fronts.tui.model import Model
+from p2p_sheriff.fronts.tui.questions import shown
 from p2p_sheriff.fronts.tui.revealing import moved_on
-from p2p_sheriff.fronts.tui.screen import Intent, Leave, Pressed, Push
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Pressed, Push, Wish
 from p2p_sheriff.fronts.tui.table import draw_table
 from p2p_sheriff.fronts.tui.table import press as press_table
-from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.rules import Phase
+from p2p_sheriff.seat.film import Film
+from p2p_sheriff.seat.picture import Picture
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import cells_of
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Steps in a second."""
@@ -42,7 +45,7 @@ class Replay:
     @classmethod
     def of(cls, film: Film, words: Words, notice: str = "") -> "Replay":
         """Returns the film at its beginning, with something to say about it."""
-        begin = film.pictures[0]
+        begin = _model(film.pictures[0])
         return cls(film, words, 0, begin.saying(notice) if notice else begin)
 
     # -- time
@@ -69,7 +72,8 @@ class Replay:
 
     def _to(self, place: int, *, opening: bool = False) -> "Replay":
         picture = self.film.pictures[place]
-        shown = moved_on(replace(picture, now=self.now, reveals=picture.reveals if opening else ()))
+        model = _model(picture if opening else replace(picture, reveals=()))
+        shown = moved_on(replace(model, now=self.now))
         return replace(self, place=place, shown=shown, due=self.now + 1 / SPEEDS[self.speed])
 
     def _paused(self) -> "Replay":
@@ -98,7 +102,7 @@ class Replay:
         if (moved := self._paused()._moved(key)) is not None:
             return moved, ()
         if key in ("q", "c-c", "escape"):
-            leaving: tuple[Intent, ...] = (Leave(),)
+            leaving: tuple[Wish, ...] = (Leave(),)
             return self, leaving
         if key in _PANELS or (key == "tab" and self._is_over):
             return self._paused()._on_the_table(key)
@@ -142,7 +146,7 @@ class Replay:
 
     def _on_the_table(self, key: str) -> Pressed:
         shown, intents = press_table(replace(self.shown, calm_until=0.0), key)
-        pushed: tuple[Intent, ...] = ()
+        pushed: tuple[Wish, ...] = ()
         if shown.told is not None and any(isinstance(intent, AskHelp) for intent in intents):
             pushed = (Push(HelpScreen.of(shown.told.setup, shown.words)),)
         return replace(self, shown=shown), pushed
@@ -216,3 +220,7 @@ class Replay:
             end = line.put_pieces(x, 0, [("key", f" {self.words.cap(name)} "), ("key.label", f" {what}")])
             line.click(key, x, 0, end - x)
             x = end + 2
+
+
+def _model(picture: Picture) -> Model:
+    return shown(Model(picture.names, picture.words), picture)

@@ -5,8 +5,9 @@ from dataclasses import replace
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
 from p2p_sheriff.fronts.tui.hand import CARD_ROWS, Marks, draw_cards
-from p2p_sheriff.fronts.tui.model import Model, Reveal
+from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.rules import Card, Handle
+from p2p_sheriff.seat.picture import Reveal
 
 SECONDS_PER_CARD = {True: 0.5, False: 0.25}
 SECONDS_AFTER = {True: 3.0, False: 1.5}

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from p2p_sheriff.fronts.tui.canvas import Piece, fit
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.canvas import Piece
 from p2p_sheriff.rules import Edition, Good, Setup
 from p2p_sheriff.rules.goods import BONUSES
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import fit
 
 _NAME_CELLS, _SIDE_CELLS, _FIGURE_CELLS = 15, 11, 6
 

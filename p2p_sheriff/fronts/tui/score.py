@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of, clip
-from p2p_sheriff.fronts.tui.model import Model, Rematch, Turn, good_style
-from p2p_sheriff.fronts.tui.screen import Leave
+from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Ending, Outcome, Score, State, outcome
 from p2p_sheriff.rules.goods import BONUSES
 from p2p_sheriff.rules.scoring import Crown, Rank
+from p2p_sheriff.seat.intents import LeaveGame, Rematch
+from p2p_sheriff.texts.cells import cells_of, clip
 
 _LABEL = 18
 _HEIGHTS = "▁▂▃▄▅▆▇█"
@@ -45,7 +46,7 @@ class Sheet:
             case "q" | "c-c" if not model.signed:
                 return None  # The table asks first, as at any other time: somebody may never sign.
             case "q" | "escape" | "enter" | "c-c":
-                return model, (Leave(),)
+                return model, (LeaveGame(),)
             case _:
                 return None
 

@@ -12,16 +12,11 @@ from dataclasses import dataclass
 from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.intents import Intent
+from p2p_sheriff.seat.words import Words
 
 LEAST_WIDTH, LEAST_HEIGHT = 80, 24
 """The least size at which the game can be played."""
-
-
-class Intent:
-    """What a screen wants to happen outside; subclasses say what."""
-
-    __slots__ = ()
 
 
 @runtime_checkable
@@ -42,24 +37,31 @@ class Screen(Protocol):
         """Whether something moves: then `at` is called ten times a second, else once."""
 
 
-Pressed: TypeAlias = tuple[Screen, tuple[Intent, ...]]
-
-
 @dataclass(frozen=True, slots=True)
-class Push(Intent):
+class Push:
     """Show another screen on top; this one stays under it."""
 
     screen: Screen
 
 
 @dataclass(frozen=True, slots=True)
-class Pop(Intent):
+class Pop:
     """Go back to the screen under this one; from the last one, leave."""
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(Intent):
+class Leave:
     """Leave the app."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskHelp:
+    """Show the rules."""
+
+
+Wish: TypeAlias = Intent | Push | Pop | Leave | AskHelp
+"""What comes of a key: something for the seat, or for the app."""
+Pressed: TypeAlias = tuple[Screen, tuple[Wish, ...]]
 
 
 def draw(screen: Screen, width: int, height: int, words: Words) -> Canvas:

@@ -3,15 +3,18 @@
 from dataclasses import dataclass
 from typing import Final
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of, wrap
+from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.frame import KeyLabel
-from p2p_sheriff.fronts.tui.hall import OPTIONS, Arrange, BeReady, Hall, LeaveTable, SendAway, option_names, short
 from p2p_sheriff.fronts.tui.listing import draw_addresses, side_width
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, BotChoice, Line, Sure
-from p2p_sheriff.fronts.tui.model import AskHelp
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import AskHelp
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup, first_sheriff_candidates
+from p2p_sheriff.seat.hall import OPTIONS, Hall, option_names
+from p2p_sheriff.seat.intents import Arrange, BeReady, LeaveTable, SendAway
+from p2p_sheriff.seat.picture import short
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import cells_of, wrap
 
 _ROOMY: Final = 30
 """From so many lines on there is one between the seats."""

@@ -3,20 +3,22 @@
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui import commons
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar, cells_of
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar
 from p2p_sheriff.fronts.tui.confirming import Confirming
 from p2p_sheriff.fronts.tui.desk import Desk
 from p2p_sheriff.fronts.tui.hand import CARD_ROWS, Marks, draw_cards
 from p2p_sheriff.fronts.tui.keyboard import readings
 from p2p_sheriff.fronts.tui.ledger import draw_ledger, height_of
-from p2p_sheriff.fronts.tui.model import AskHelp, Dialogue, Model, Turn, in_order
+from p2p_sheriff.fronts.tui.model import Dialogue, Model, Turn, in_order
 from p2p_sheriff.fronts.tui.options import Options
 from p2p_sheriff.fronts.tui.panels import Chat, Log, Piles, Proofs, draw_log
 from p2p_sheriff.fronts.tui.revealing import draw_reveal, moved_on, skipped, title_of
 from p2p_sheriff.fronts.tui.score import Sheet
-from p2p_sheriff.fronts.tui.screen import Leave, Pressed
+from p2p_sheriff.fronts.tui.screen import AskHelp, Pressed
 from p2p_sheriff.rules import Choice, Phase, Seat, State, demands
 from p2p_sheriff.rules.demands import Choose
+from p2p_sheriff.seat.intents import LeaveGame
+from p2p_sheriff.texts.cells import cells_of
 
 _WIDE = 110
 """From this width on, the log has a column of its own."""
@@ -101,7 +103,7 @@ def _press_table(model: Model, key: str) -> Turn | None:
 def _leaving(model: Model) -> Model:
     words = model.words
     details = () if model.seat is None else (words("confirm.leave_detail"),)  # Nobody waits for who only looks on.
-    return model.over(Confirming(words("confirm.leave"), details, Leave()))
+    return model.over(Confirming(words("confirm.leave"), details, LeaveGame()))
 
 
 def _unknown(model: Model, key: str, current: Dialogue | None) -> Model:

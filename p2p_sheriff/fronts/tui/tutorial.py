@@ -4,20 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from p2p_sheriff.fronts.tui import story
-from p2p_sheriff.fronts.tui.canvas import Canvas, wrap
+from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.keyboard import readings
 from p2p_sheriff.fronts.tui.lessons import LESSONS, YOU, Lesson
-from p2p_sheriff.fronts.tui.model import AskHelp, LoadBag, Model, Play, Say
+from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import seen
 from p2p_sheriff.fronts.tui.revealing import moved_on
-from p2p_sheriff.fronts.tui.screen import Intent, Pop, Pressed, Push
+from p2p_sheriff.fronts.tui.screen import AskHelp, Pop, Pressed, Push, Wish
 from p2p_sheriff.fronts.tui.table import draw_table
 from p2p_sheriff.fronts.tui.table import press as press_table
-from p2p_sheriff.fronts.tui.words import Words
-from p2p_sheriff.rules import Choice, Input, Seat, View
+from p2p_sheriff.rules import Choice, LoadBag, Move, Seat, Transition, View
 from p2p_sheriff.rules.moves import Offer
+from p2p_sheriff.seat import story
+from p2p_sheriff.seat.intents import Say
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import wrap
 
 _LEAST_LINES, _MOST_LINES = 2, 3
 """What the coach says takes so many lines; the rest of the screen is the table."""
@@ -27,10 +29,10 @@ class Stage(Protocol):
     """A game in which the others know their parts. It is a value: `after` returns how it goes on."""
 
     @property
-    def told(self) -> tuple[Input, ...]:
+    def told(self) -> tuple[Transition, ...]:
         """All that was put into the rules since the lesson before."""
 
-    def after(self, intent: Intent | None) -> "Stage":
+    def after(self, intent: Wish | None) -> "Stage":
         """Returns the game after the player did this, and the others what their parts say."""
 
     def view(self) -> View:
@@ -98,7 +100,7 @@ class Tutorial:
 
     def _leaving(self) -> Pressed:
         if self.is_leaving:
-            leaving: tuple[Intent, ...] = (Pop(),)
+            leaving: tuple[Wish, ...] = (Pop(),)
             return self, leaving
         return replace(self, is_leaving=True, model=self.model.saying(self.words("tutorial.leave"))), ()
 
@@ -111,27 +113,27 @@ class Tutorial:
                     return here, (Push(HelpScreen.of(self.stage.view().state.setup, model.words)),)
                 case Say(text):
                     return replace(here, model=story.said(model, YOU, text)), ()
-                case Play() | LoadBag() if self.lesson.is_met(intent, self.stage.view()):
+                case _ if isinstance(intent, LoadBag | Move) and self.lesson.is_met(intent, self.stage.view()):
                     return here._on(intent)
                 case _:
                     sentence = self.words("tutorial.not_yet", do=self.words(f"tutorial.{self.lesson.key}.do"))
                     return replace(here, model=model.refused(sentence)), ()
         return here, ()
 
-    def _on(self, intent: Intent | None) -> Pressed:
+    def _on(self, intent: Wish | None) -> Pressed:
         """Goes on to the next lesson; after the last one, leaves."""
         if self.number == len(LESSONS) - 1:
-            leaving: tuple[Intent, ...] = (Pop(),)
+            leaving: tuple[Wish, ...] = (Pop(),)
             return self, leaving
         return replace(self, number=self.number + 1, stage=self.stage.after(intent))._shown(), ()
 
     def _shown(self) -> "Tutorial":
         """Returns it with all that has happened on the stage."""
         model = self.model.arrived()
-        for item in self.stage.told:
-            if isinstance(item, Offer):
-                model = story.negotiated(model, item)
-            model = story.happened(model, item)
+        for change in self.stage.told:
+            if isinstance(change.item, Offer):
+                model = story.negotiated(model, change.item)
+            model = story.happened(model, change)
         for seat, key in self.lesson.says:
             model = story.said(model, seat, self.words(key))
         asked = self.stage.asked()

@@ -3,14 +3,16 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of
+from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.hall import EnterLobby, OpenTable, Rename, StartTutorial
 from p2p_sheriff.fronts.tui.keyboard import digits
 from p2p_sheriff.fronts.tui.lobbydialogues import draw_line, is_name, typed
-from p2p_sheriff.fronts.tui.model import Notice
-from p2p_sheriff.fronts.tui.screen import Intent, Leave, Pressed
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import Leave, Pressed, Wish
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.intents import EnterLobby, OpenTable, Rename, StartTutorial
+from p2p_sheriff.seat.picture import Notice
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import cells_of
 
 _WIDTH: Final = 70
 _PLAYERS: Final = 4
@@ -46,8 +48,8 @@ class Welcome:
         return False
 
     @property
-    def _choices(self) -> tuple[tuple[str, Intent], ...]:
-        bots = ("bots", OpenTable(_PLAYERS, frozenset(), with_bots=True))
+    def _choices(self) -> tuple[tuple[str, Wish], ...]:
+        bots = ("bots", OpenTable(Setup(_PLAYERS), with_bots=True))
         return ("tutorial", StartTutorial()), bots, ("lobby", EnterLobby())
 
     # -- keys

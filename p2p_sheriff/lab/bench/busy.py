@@ -7,6 +7,7 @@ while it runs, how many multiplications were done; with ``--idle`` none are.
 import asyncio
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from mmap import mmap
 from pathlib import Path
 from random import Random
@@ -14,16 +15,17 @@ from secrets import token_bytes
 from typing import Final
 
 from p2p_sheriff.fronts.tui.app import App
-from p2p_sheriff.fronts.tui.model import Model, Progress
+from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import seen
-from p2p_sheriff.fronts.tui.story import happened
 from p2p_sheriff.fronts.tui.table import TableScreen
-from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.lab.bench.proofs import CONTEXT, DECK
 from p2p_sheriff.lab.bench.screens import IDLE, TALLY_BYTES
 from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.rules.moves import NameFirst
+from p2p_sheriff.seat.picture import Progress
+from p2p_sheriff.seat.story import happened
+from p2p_sheriff.seat.words import Words
 from protocol.cipher import Lock, card_points
 from protocol.group import Edwards25519, Element
 from protocol.proofs import shuffle
@@ -80,7 +82,7 @@ async def _show(tally: mmap, *, idle: bool) -> None:
     def tell(times: int) -> None:
         if isinstance(app.screen, TableScreen):
             model, progress = app.screen.model, Progress("progress.shuffle", times % len(_NAMES), len(_NAMES))
-            app.change(TableScreen(model.working(model.waiting_for, progress)))
+            app.change(TableScreen(replace(model, progress=progress)))
 
     work = None if idle else asyncio.create_task(_shuffle_on(tally, tell))
     await app.run()

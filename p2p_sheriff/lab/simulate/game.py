@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from p2p_sheriff.bots import Bot
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.rules import Choice, Input, Kind, Move, Seat, State, outcome
+from p2p_sheriff.rules import Choice, Kind, LoadBag, Move, Seat, State, Transition, outcome
 from p2p_sheriff.rules.deals import bribe_for_passing, find_offer
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.moves import Accept, Act, Confirm, Declare, Inspect, Offer, Pass, Verb
@@ -98,8 +98,6 @@ class Table:
             match choices[0].choice:
                 case Choice.ACT:
                     self._inspect([choice.seat for choice in choices])
-                case Choice.LOAD:
-                    self._load(choices[0].seat)
                 case choice:
                     self._submit(self._chosen(choices[0].seat, choice))
         state = self.dealer.state
@@ -113,18 +111,12 @@ class Table:
             tallies=self.tallies,
         )
 
-    def _tell(self, inputs: Iterable[Input]) -> None:
-        for item in inputs:
+    def _tell(self, changes: Iterable[Transition]) -> None:
+        for item in (change.item for change in changes):
             if isinstance(item, Opened):
                 self._count_bag(item.seat)
             for bot in self.bots:
                 bot.observe(item)
-
-    def _load(self, seat: Seat) -> None:
-        view = self.dealer.view(seat)
-        handles = self.bots[seat].load(view)
-        self._loaded[seat] = tuple(view.knowledge.kinds[handle] for handle in handles)
-        self._tell(self.dealer.load(seat, handles))
 
     def _inspect(self, officers: Sequence[Seat]) -> None:
         """Let the next merchant speak who wants to, around the table; when nobody does, it is the officers' turn."""
@@ -143,13 +135,18 @@ class Table:
                 return
         raise Stalemate("Both deputies wait for each other.")
 
-    def _chosen(self, seat: Seat, choice: Choice) -> Move:
+    def _chosen(self, seat: Seat, choice: Choice) -> Move | LoadBag:
         move = self.bots[seat].choose(self.dealer.view(seat), choice)
         if move is None:
             raise Stalemate(f"Seat {seat} has to {choice.value}, and does not.")
         return move
 
-    def _submit(self, move: Move) -> None:
+    def _submit(self, move: Move | LoadBag) -> None:
+        if isinstance(move, LoadBag):
+            kinds = self.dealer.knowledge(move.seat).kinds
+            self._loaded[move.seat] = tuple(kinds[handle] for handle in move.handles)
+            self._tell(self.dealer.submit(move))
+            return
         before = self.dealer.state
         if isinstance(move, Offer):
             self.tallies[move.seat].offers += 1
@@ -157,10 +154,10 @@ class Table:
             self._declared[move.seat] = move.kind
         for act in _acts(before, move):
             self._verbs[act.bag] = act.verb
-        inputs = self.dealer.submit(move)
+        changes = self.dealer.submit(move)
         if deal := _closed_deal(before, move, self.dealer.state):
             self.tallies[deal.payer].count_deal(deal)
-        self._tell(inputs)
+        self._tell(changes)
 
     def _count_bag(self, seat: Seat) -> None:
         true = all(kind == self._declared[seat] for kind in self._loaded[seat])

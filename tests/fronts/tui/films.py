@@ -6,8 +6,8 @@ from random import Random
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.commands.replay import film_of, takes_of
-from p2p_sheriff.fronts.tui.film import Film, Take
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.film import Film, Take
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.lab.simnet import Simnet, open_table
 from p2p_sheriff.rules import Choice, Good, Handle, Kind, Move, Seat, Setup, Side, State, View, new_game
 from p2p_sheriff.session.keepsake import Keepsake

@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
-from p2p_sheriff.fronts.tui.model import Model, Progress
-from p2p_sheriff.fronts.tui.story import connected, proved, said
+from p2p_sheriff.fronts.tui.model import Model
+from p2p_sheriff.seat.picture import Progress
+from p2p_sheriff.seat.story import connected, proved, said
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.node.compared import game_words
 from p2p_sheriff.rules import Card, Choice, Edition, Handle, Phase, Seat, Setup

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2p_sheriff.fronts.tui.hall import Game, Hall, Person
+from p2p_sheriff.seat.hall import Game, Hall, Person
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup
 from protocol.identity import Identity

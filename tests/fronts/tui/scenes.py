@@ -7,7 +7,7 @@ from random import Random
 from p2p_sheriff.bots import Bot, make_bot
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import seen
-from p2p_sheriff.fronts.tui.story import happened, negotiated
+from p2p_sheriff.seat.story import happened, negotiated
 from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import Choice, Handle, Input, Seat, Setup
 from p2p_sheriff.rules.moves import Accept, Move, Offer, Withdraw

@@ -6,9 +6,10 @@ import sys
 from dataclasses import replace
 
 from p2p_sheriff.fronts.tui.app import App
-from p2p_sheriff.fronts.tui.model import LoadBag, Play, Say
-from p2p_sheriff.fronts.tui.screen import Intent
-from p2p_sheriff.fronts.tui.story import said
+from p2p_sheriff.rules import LoadBag
+from p2p_sheriff.seat.intents import Say
+from p2p_sheriff.fronts.tui.screen import Wish
+from p2p_sheriff.seat.story import said
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.rules import Setup
@@ -44,11 +45,11 @@ class Solitaire:
                 self._scene.step()
                 self._show()
 
-    def _act(self, intent: Intent) -> None:
+    def _act(self, intent: Wish) -> None:
         self._take_over()
         scene = self._scene
         match intent:
-            case Play(move):
+            case move:
                 scene.submit(move)
             case LoadBag(handles):
                 scene.load(scene.seat, handles)

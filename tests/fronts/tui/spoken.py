@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import Texts
 
 _SPOKEN: ContextVar[Words] = ContextVar("the language of the screens")

@@ -9,8 +9,8 @@ import pytest
 
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.rulebook import Chapter, rulebook
-from p2p_sheriff.fronts.tui.screen import Intent, Pop
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import Wish, Pop
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.rules import OPTIONS, Edition, Good, Setup, Side
 from p2p_sheriff.texts import ENGLISH
 from tests.fronts.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
@@ -40,7 +40,7 @@ def pressed(screen: HelpScreen, *keys: str) -> HelpScreen:
     return screen
 
 
-def intents_of(screen: HelpScreen, key: str) -> tuple[Intent, ...]:
+def intents_of(screen: HelpScreen, key: str) -> tuple[Wish, ...]:
     return screen.press(key)[1]
 
 

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_sheriff.fronts.tui.model import AskHelp, LoadBag, Say
+from p2p_sheriff.fronts.tui.screen import AskHelp
+from p2p_sheriff.rules import LoadBag
+from p2p_sheriff.seat.intents import Say
 from p2p_sheriff.fronts.tui.picking import Picking
 from p2p_sheriff.fronts.tui.questions import seen
 from p2p_sheriff.fronts.tui.screen import Leave, draw

@@ -5,28 +5,13 @@ from dataclasses import replace
 import pytest
 
 from p2p_sheriff import bots
-from p2p_sheriff.fronts.tui import hall as halls
-from p2p_sheriff.fronts.tui.hall import (
-    AddBot,
-    Arrange,
-    BeReady,
-    Dial,
-    GoPrivate,
-    Hall,
-    Join,
-    LeaveTable,
-    OpenTable,
-    Rename,
-    Resume,
-    SendAway,
-    ShowPurse,
-    StartTutorial,
-    Watch,
-)
+from p2p_sheriff.seat import hall as halls
+from p2p_sheriff.seat.hall import Hall
+from p2p_sheriff.seat.intents import AddBot, Arrange, BeReady, Dial, GoPrivate, Join, LeaveTable, OpenTable, Rename, Resume, SendAway, ShowPurse, StartTutorial, Watch
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
-from p2p_sheriff.fronts.tui.model import AskHelp
-from p2p_sheriff.fronts.tui.screen import Intent, Leave, draw
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import AskHelp
+from p2p_sheriff.fronts.tui.screen import Wish, Leave, draw
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.rules import Setup
 from tests.fronts.tui.halls import (
     BUSY,
@@ -47,9 +32,9 @@ from tests.fronts.tui.halls import (
 WORDS = Words()
 
 
-def press(hall: Hall | LobbyScreen, *keys: str) -> tuple[LobbyScreen, list[Intent]]:
+def press(hall: Hall | LobbyScreen, *keys: str) -> tuple[LobbyScreen, list[Wish]]:
     lobby = hall if isinstance(hall, LobbyScreen) else LobbyScreen(hall, WORDS)
-    wanted: list[Intent] = []
+    wanted: list[Wish] = []
     for key in keys:
         screen, intents = lobby.press(key)
         assert isinstance(screen, LobbyScreen)
@@ -58,7 +43,7 @@ def press(hall: Hall | LobbyScreen, *keys: str) -> tuple[LobbyScreen, list[Inten
     return lobby, wanted
 
 
-def wanted(hall: Hall | LobbyScreen, *keys: str) -> list[Intent]:
+def wanted(hall: Hall | LobbyScreen, *keys: str) -> list[Wish]:
     return press(hall, *keys)[1]
 
 
@@ -142,7 +127,7 @@ def test_every_key_at_the_bottom_can_be_clicked_and_means_something() -> None:
         (("t",), StartTutorial()),
     ],
 )
-def test_keys_of_the_lobby_want_this(keys: tuple[str, ...], intent: Intent) -> None:
+def test_keys_of_the_lobby_want_this(keys: tuple[str, ...], intent: Wish) -> None:
     assert wanted(EMPTY, *("space" if key == " " else key for key in keys)) == [intent]
 
 
@@ -212,7 +197,7 @@ def test_the_styles_are_those_of_the_bots() -> None:
         (("f1",), AskHelp()),
     ],
 )
-def test_keys_at_the_own_table_want_this(keys: tuple[str, ...], intent: Intent) -> None:
+def test_keys_at_the_own_table_want_this(keys: tuple[str, ...], intent: Wish) -> None:
     assert wanted(OWN, *keys) == [intent]
 
 

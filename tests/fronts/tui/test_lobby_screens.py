@@ -9,7 +9,7 @@ import pytest
 from wcwidth import wcswidth
 
 from p2p_sheriff.fronts.tui.beginning import Beginning
-from p2p_sheriff.fronts.tui.hall import Hall
+from p2p_sheriff.seat.hall import Hall
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
 from p2p_sheriff.fronts.tui.screen import Screen, draw
 from p2p_sheriff.fronts.tui.theme import LOOKS

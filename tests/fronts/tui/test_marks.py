@@ -22,7 +22,7 @@ from p2p_sheriff.commands.screenseat import ScreenSeat
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.model import Dialogue, Model
 from p2p_sheriff.fronts.tui.panels import Chat, Log, Piles, Proofs
-from p2p_sheriff.fronts.tui.story import troubled
+from p2p_sheriff.seat.story import troubled
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.rules import Kind, new_game
 from p2p_sheriff.session.session import Session

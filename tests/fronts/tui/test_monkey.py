@@ -6,8 +6,9 @@ from random import Random
 import pytest
 from wcwidth import wcswidth
 
-from p2p_sheriff.fronts.tui.model import LoadBag, Play, Say
-from p2p_sheriff.fronts.tui.story import said
+from p2p_sheriff.rules import LoadBag
+from p2p_sheriff.seat.intents import Say
+from p2p_sheriff.seat.story import said
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.rules import Edition, Phase, Setup
 from tests.fronts.tui.scenes import LONG_NAMES, Scene
@@ -44,7 +45,7 @@ def test_a_game_of_random_keys_comes_to_its_end(setup: Setup, seed: int) -> None
         pressed += 1
         for intent in intents:
             match intent:
-                case Play(move):
+                case move:
                     scene.submit(move)
                     moves += 1
                 case LoadBag(handles):

@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from p2p_sheriff.commands import replay as replaying
-from p2p_sheriff.fronts.tui.film import Film, shoot
+from p2p_sheriff.seat.film import Film, shoot
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.replay import SPEEDS, Replay
-from p2p_sheriff.fronts.tui.screen import Intent, Leave, Push
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.fronts.tui.screen import Wish, Leave, Push
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.node.profile import remembered
 from p2p_sheriff.rules import Handle, Seat, apply, new_game
 from p2p_sheriff.rules.facts import Drawn, Given, Rearranged
@@ -38,7 +38,7 @@ def pressed(screen: Replay, *keys: str) -> Replay:
     return screen
 
 
-def _pressed(screen: Replay, key: str) -> tuple[Replay, tuple[Intent, ...]]:
+def _pressed(screen: Replay, key: str) -> tuple[Replay, tuple[Wish, ...]]:
     after, intents = screen.press(key)
     assert isinstance(after, Replay)
     return after, intents

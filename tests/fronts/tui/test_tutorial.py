@@ -8,9 +8,9 @@ from p2p_sheriff.commands.tutorial import tutorial
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.lessons import LESSONS, MARIAN, TUCK, YOU
 from p2p_sheriff.fronts.tui.panels import Chat
-from p2p_sheriff.fronts.tui.screen import Intent, Pop, Push
+from p2p_sheriff.fronts.tui.screen import Wish, Pop, Push
 from p2p_sheriff.fronts.tui.tutorial import Tutorial
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.rules import Phase
 from tests.fronts.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
 from tests.fronts.tui.spoken import spoken
@@ -29,7 +29,7 @@ def pressed(screen: Tutorial, *keys: str) -> Tutorial:
     return screen
 
 
-def _pressed(screen: Tutorial, key: str) -> tuple[Tutorial, tuple[Intent, ...]]:
+def _pressed(screen: Tutorial, key: str) -> tuple[Tutorial, tuple[Wish, ...]]:
     after, intents = screen.press(key)
     assert isinstance(after, Tutorial)
     return after, intents

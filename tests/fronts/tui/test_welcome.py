@@ -2,17 +2,17 @@
 
 import pytest
 
-from p2p_sheriff.fronts.tui.hall import EnterLobby, OpenTable, Rename, StartTutorial
-from p2p_sheriff.fronts.tui.screen import Intent, Leave, draw
+from p2p_sheriff.seat.intents import EnterLobby, OpenTable, Rename, StartTutorial
+from p2p_sheriff.fronts.tui.screen import Wish, Leave, draw
 from p2p_sheriff.fronts.tui.welcome import Welcome
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.words import Words
 
 WORDS = Words()
 BOTS = OpenTable(4, frozenset(), with_bots=True)
 
 
-def press(welcome: Welcome, *keys: str) -> tuple[Welcome, list[Intent]]:
-    wanted: list[Intent] = []
+def press(welcome: Welcome, *keys: str) -> tuple[Welcome, list[Wish]]:
+    wanted: list[Wish] = []
     for key in keys:
         screen, intents = welcome.press(key)
         assert isinstance(screen, Welcome)
@@ -49,7 +49,7 @@ def test_what_is_no_name_is_refused_with_a_reason(name: str) -> None:
         (("c-c",), Leave()),
     ],
 )
-def test_the_first_step_is_chosen_by_arrows_digits_or_mouse(keys: tuple[str, ...], intent: Intent) -> None:
+def test_the_first_step_is_chosen_by_arrows_digits_or_mouse(keys: tuple[str, ...], intent: Wish) -> None:
     assert press(Welcome(WORDS, "Kim", named=True), *keys)[1] == [intent]
 
 

@@ -16,7 +16,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from p2p_sheriff.fronts.tui.app import App
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.screen import Pressed
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.words import Words
 
 WIDTH, HEIGHT = 80, 24
 LINES = st.lists(st.text("ab 森é─", max_size=12), max_size=5)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.rules import Goods, Kind, State, View
 from p2p_sheriff.rules.law import fine_of, is_legal_good, may_be_declared, value_of
 from p2p_sheriff.rules.stalls import count_goods
+from p2p_sheriff.seat.words import Words
 
 
 @dataclass(frozen=True, slots=True)

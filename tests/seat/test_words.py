@@ -2,7 +2,7 @@
 
 import pytest
 
-from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import Texts
 
 

@@ -1,0 +1,169 @@
+"""The screen as a front: scenes become screens, and what comes of keys goes to the seat."""
+
+import asyncio
+import os
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Self
+
+from prompt_toolkit.input import Input
+from prompt_toolkit.output import Output
+
+from p2p_sheriff.fronts.tui.app import App
+from p2p_sheriff.fronts.tui.beginning import Beginning
+from p2p_sheriff.fronts.tui.help import HelpScreen
+from p2p_sheriff.fronts.tui.lobby import LobbyScreen
+from p2p_sheriff.fronts.tui.model import Model
+from p2p_sheriff.fronts.tui.questions import shown
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Pop, Push, Screen, Wish
+from p2p_sheriff.fronts.tui.table import TableScreen
+from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.hall import Hall
+from p2p_sheriff.seat.intents import BeReady, Intent, Rematch, StartTutorial
+from p2p_sheriff.seat.picture import Answered, LogLine, News, Notice, Picture
+from p2p_sheriff.seat.sight import Scene
+from p2p_sheriff.seat.words import Words
+
+_HELPED_PLAYERS = 4
+"""The rules that are shown before somebody sits at a table are those for so many."""
+
+
+class ScreenFront:
+    """A person with a full screen. ``async with`` it: it is shown until then.
+
+    Keys are answered in the event loop at once. What they ask for waits in a queue for the seat: the screen never
+    waits for it.
+    """
+
+    def __init__(
+        self,
+        words: Words,
+        *,
+        ascii_only: bool = False,
+        first: Screen | None = None,
+        teach: Callable[[], Screen] | None = None,
+        environment: Mapping[str, str] = os.environ,
+        terminal_input: Input | None = None,
+        terminal_output: Output | None = None,
+    ) -> None:
+        """Takes the language.
+
+        Args:
+            words: The language.
+            ascii_only: Whether to draw without box lines, whatever the locale says.
+            first: What is shown before the first scene.
+            teach: Makes the screen of the tutorial.
+            environment: What says how many colours the terminal has.
+            terminal_input: Where keys come from; by default the terminal.
+            terminal_output: Where pictures go; by default the terminal.
+        """
+        self._words, self._teach = words, teach
+        self._intents: asyncio.Queue[Intent] = asyncio.Queue()
+        self._showing: asyncio.Task[None] | None = None
+        self._app = App(
+            first or TableScreen(Model((), words)),
+            self._act,
+            words,
+            depth_of(environment),
+            ascii_only=ascii_only or needs_ascii(environment),
+            terminal_input=terminal_input,
+            terminal_output=terminal_output,
+        )
+
+    async def __aenter__(self) -> Self:
+        """Takes the screen."""
+        self._showing = asyncio.ensure_future(self._app.run())
+        await asyncio.sleep(0)  # So that it is taken before anything can end it again.
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Gives the screen back."""
+        self._app.leave()
+        if self._showing is not None:
+            await self._showing
+
+    async def wish(self) -> Intent | None:
+        """Waits for what the player wants next; None if they have left the screen."""
+        if self._showing is None:
+            return None
+        next_one = asyncio.ensure_future(self._intents.get())
+        try:
+            await asyncio.wait({next_one, self._showing}, return_when=asyncio.FIRST_COMPLETED)
+            return next_one.result() if next_one.done() else None
+        finally:
+            next_one.cancel()
+
+    def _act(self, wish: Wish) -> None:
+        match wish:
+            case AskHelp():
+                self._app.push(HelpScreen.of(self._setup(), self._words))
+            case Rematch():  # Who asks for one is ready for it.
+                self._intents.put_nowait(wish)
+                self._intents.put_nowait(BeReady(True))
+            case StartTutorial() if self._teach is not None:
+                self._app.push(self._teach())
+            case Push() | Pop() | Leave():
+                raise TypeError("What is about screens is the app's.")
+            case _:
+                self._intents.put_nowait(wish)
+
+    def _setup(self) -> Setup:
+        match self._app.screen:
+            case TableScreen(Model(told=told)) if told is not None:
+                return told.setup
+            case LobbyScreen(hall=Hall(table=table)) if table is not None:
+                return table.setup
+            case _:
+                return Setup(_HELPED_PLAYERS)
+
+    # -- what is shown
+
+    def show(self, scene: Scene, news: Sequence[News] = ()) -> None:
+        """Shows the lobby or the table as it is now."""
+        match scene:
+            case Hall():
+                self._app.change(self._lobby(scene, news))
+            case Picture():
+                self._app.change(TableScreen(self._table(scene, news)))
+
+    def _lobby(self, hall: Hall, news: Sequence[News]) -> LobbyScreen:
+        screen = self._app.screen
+        lobby = screen.seeing(hall) if isinstance(screen, LobbyScreen) else LobbyScreen(hall, self._words)
+        for one in news:
+            match one:
+                case LogLine(text=text):
+                    lobby = lobby.hearing(text)
+                case Notice(text, refused):
+                    lobby = lobby.saying(text, refused=refused)
+                case Answered(refusal) if refusal:
+                    lobby = lobby.saying(refusal, refused=True)
+                case _:
+                    pass
+        return lobby
+
+    def _table(self, picture: Picture, news: Sequence[News]) -> Model:
+        screen = self._app.screen
+        if isinstance(screen, TableScreen) and screen.model.game == picture.game:
+            model = shown(screen.model, picture)
+        else:
+            model = shown(Model(picture.names, self._words), picture)
+            if picture.told is not None and picture.told.round == 0 and _is_among_people(picture):
+                names = tuple(picture.name(seat) for seat in picture.told.seats)
+                self._app.push(Beginning(self._words, names, picture.compared))
+        for one in news:
+            match one:
+                case Notice(text, refused):
+                    model = model.saying(text, refused=refused)
+                case Answered(refusal):
+                    model = model.refused(refusal) if refusal else model.arrived()
+                case _:
+                    pass
+        return model
+
+
+def _is_among_people(picture: Picture) -> bool:
+    """Whether anybody else plays than the player's own bots: nobody comes between those."""
+    return picture.rematch and sum(name not in picture.bots for name in picture.names) > 1

@@ -1,0 +1,159 @@
+"""What a player may want, from the lobby to the rematch: values, the same for every front.
+
+A move of the rules and `LoadBag` are intents as they are. What a front does by itself (a cursor, help, a look at the
+pile) is none.
+"""
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from p2p_sheriff.rules import LoadBag, Move, Seat, Setup
+from protocol.identity import PublicIdentity
+
+# -- on the network
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open a table; with bots on all other seats, or for people, perhaps only those who know a passphrase."""
+
+    setup: Setup
+    with_bots: bool = False
+    passphrase: str = field(default="", repr=False)
+    purse: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Sit down at a table."""
+
+    table: bytes
+    purse: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Look on at a game."""
+
+    game: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Dial:
+    """Connect to an address."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoPrivate:
+    """See only those who know this passphrase; with an empty one, everybody again."""
+
+    passphrase: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Be called like this."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Go on with a game that was interrupted: this one, or the latest."""
+
+    game: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StartTutorial:
+    """Learn the game by playing a round of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterLobby:
+    """Go to the lobby, from the welcome."""
+
+
+# -- at a table that is being gathered
+
+
+@dataclass(frozen=True, slots=True)
+class BeReady:
+    """Be ready, or not any more."""
+
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPurse:
+    """Say how much cash the player carries; None: don't say."""
+
+    coins: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """Let the members sit in this order."""
+
+    order: tuple[PublicIdentity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SendAway:
+    """Send a member away from the table."""
+
+    who: PublicIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    """Let a bot of this style take a free seat; None: of any."""
+
+    style: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveTable:
+    """Stand up; who has opened the table closes it."""
+
+
+# -- in a game
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say this to all."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """Don't show any more what somebody says; or show it again."""
+
+    seat: Seat
+    is_muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveGame:
+    """Get up from a game that is played, watched or over; one that is not over can be resumed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Play again with the same people."""
+
+
+HallIntent: TypeAlias = (
+    OpenTable | Join | Watch | Dial | Resume | BeReady | ShowPurse | Arrange | SendAway | AddBot | LeaveTable
+)
+"""What the node can do for a player who plays nothing."""
+Departure: TypeAlias = GoPrivate | Rename | StartTutorial | EnterLobby
+"""What needs another node, or none."""
+GameIntent: TypeAlias = Move | LoadBag | Say | Mute | LeaveGame | Rematch
+
+Intent: TypeAlias = HallIntent | Departure | GameIntent
