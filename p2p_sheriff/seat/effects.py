@@ -1,14 +1,14 @@
 """What a deal will do, spelled out before anybody accepts it."""
 
-from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.rules import LOOT, State
 from p2p_sheriff.rules.moves import Offer, Payment, Verb
+from p2p_sheriff.seat.picture import Picture
 
 
-def effects(model: Model, state: State, offer: Offer) -> list[tuple[str, str]]:
+def effects(picture: Picture, state: State, offer: Offer) -> list[tuple[str, str]]:
     """Returns what closing a deal does, sentence by sentence in the order in which it happens, each with a style."""
-    words, payment = model.words, offer.payment
-    fields = {"name": model.name(offer.payer), "to": model.name(LOOT if len(offer.to) == 2 else offer.to[0])}
+    words, payment = picture.words, offer.payment
+    fields = {"name": picture.name(offer.payer), "to": picture.name(LOOT if len(offer.to) == 2 else offer.to[0])}
     lines: list[tuple[str, str]] = []
     if payment.gold:
         left = state[offer.payer].gold - payment.gold
@@ -23,7 +23,7 @@ def effects(model: Model, state: State, offer: Offer) -> list[tuple[str, str]]:
         lines.append(("muted", words("deal.nothing")))
     for act in offer.acts:
         key, style = ("deal.pass", "passed") if act.verb is Verb.PASS else ("deal.inspect", "inspected")
-        lines.append((style, words(key, name=model.name(act.bag))))
+        lines.append((style, words(key, name=picture.name(act.bag))))
     if payment.bag:
         lines.append(("good.contraband", words("deal.bag", **fields, goods=words.goods(payment.bag))))
     if payment.bag_blind:
@@ -33,9 +33,9 @@ def effects(model: Model, state: State, offer: Offer) -> list[tuple[str, str]]:
     return lines
 
 
-def payment_in_words(model: Model, payment: Payment) -> str:
+def payment_in_words(picture: Picture, payment: Payment) -> str:
     """Returns a payment in a few words."""
-    words = model.words
+    words = picture.words
     parts = [words.texts("offer.gold", n=payment.gold)] if payment.gold else []
     parts += [words.goods(payment.stall)] if payment.stall else []
     parts += [f"{words.goods(payment.stack)} ({words('offer.section_stack')})"] if payment.stack else []
@@ -47,11 +47,11 @@ def payment_in_words(model: Model, payment: Payment) -> str:
     return ", ".join(parts) or words("deal.nothing")
 
 
-def acts_in_words(model: Model, offer: Offer) -> str:
+def acts_in_words(picture: Picture, offer: Offer) -> str:
     """Returns what is done for a payment in a few words."""
-    words = model.words
+    words = picture.words
     parts = []
     for act in offer.acts:
         verb = words("offer.act_pass" if act.verb is Verb.PASS else "offer.act_inspect")
-        parts.append(f"{verb} {model.name(act.bag)}")
+        parts.append(f"{verb} {picture.name(act.bag)}")
     return ", ".join(parts)
