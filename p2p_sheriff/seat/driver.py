@@ -64,6 +64,7 @@ class Driver:
         addresses: Sequence[str] = (),
         private: bool = False,
         has_lobby: bool = False,
+        keeps: bool = True,
         audits: bool = True,
         settle_seconds: float = SETTLE_SECONDS,
     ) -> None:
@@ -78,12 +79,13 @@ class Driver:
             addresses: Where others reach this node, without the port.
             private: Whether the node sees only those who know a passphrase.
             has_lobby: Whether there is one to go back to from a table; else the evening ends with it.
-            audits: Whether a game that is over is audited.
+            keeps: Whether a game that is over is kept as a transcript, and its secrets are wiped.
+            audits: Whether it is audited then.
             settle_seconds: How long the others have to get its end.
         """
         self._node, self._profile, self._front, self._words = node, profile, front, words
         self._company, self._has_lobby = company, has_lobby
-        self._audits, self._settle_seconds = audits, settle_seconds
+        self._keeps, self._audits, self._settle_seconds = keeps, audits, settle_seconds
         self._sight = Sight(node, words, tuple(f"{address}:{node.port}" for address in addresses), private)
         if company is not None:
             self._sight.bots = lambda: company.styles
@@ -117,6 +119,9 @@ class Driver:
             UsageError: The node can't go on.
         """
         self._drain()
+        if (keeper := self._node.keeper) is not None and self._sight.picture is None:  # Its game has begun before.
+            self.take(GameStarted(keeper.session, keeper.seen.play.state))
+            self.take(keeper.seen)
         self._show(*([Notice(said)] if said else []))
         follow, obey = asyncio.ensure_future(self._follow()), asyncio.ensure_future(self._obey(list(first)))
         try:
@@ -147,7 +152,7 @@ class Driver:
     async def _follow(self) -> None:
         """Shows everything that the node tells, until there is nothing more to see."""
         while not self._is_done:
-            self._take(await self._node.events.get())
+            self.take(await self._node.events.get())
             self._drain()
             self._show()
             await begin_if_complete(self._node)
@@ -155,9 +160,10 @@ class Driver:
     def _drain(self) -> None:
         """Takes in all that the node has told so far."""
         while not self._node.events.empty():
-            self._take(self._node.events.get_nowait())
+            self.take(self._node.events.get_nowait())
 
-    def _take(self, event: NodeEvent) -> None:
+    def take(self, event: NodeEvent) -> None:
+        """Takes in what the node tells."""
         sight = self._sight
         sight.take(event)
         match event:
@@ -172,7 +178,8 @@ class Driver:
                 pass
         if sight.closed is not None:
             self._close(sight.closed)
-        if sight.picture is not None and sight.picture.is_ended and self._ending is None and self.session is not None:
+        is_ended = self._keeps and self.session is not None and sight.picture is not None and sight.picture.is_ended
+        if self.session is not None and is_ended and self._ending is None:
             self._ending = Ending(self._node, self._profile, self.session, self._words, self._settle_seconds)
             self._ending_told = asyncio.ensure_future(self._tell_ending(self._ending))
 

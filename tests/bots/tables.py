@@ -6,7 +6,7 @@ from random import Random
 from p2p_sheriff.bots import Bot, make_bot
 from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.lab.simulate.game import GameRecord, Table
-from p2p_sheriff.rules import Handle, Input, Seat, Setup
+from p2p_sheriff.rules import Input, LoadBag, Setup, Transition
 
 
 class RecordingDealer(Dealer):
@@ -16,18 +16,15 @@ class RecordingDealer(Dealer):
         super().__init__(setup, rng)
         self.inputs: list[tuple[int, Input]] = []
 
-    def start(self) -> list[Input]:
+    def start(self) -> list[Transition]:
         return self._kept(self.state.round, super().start())
 
-    def submit(self, item: Input) -> list[Input]:
+    def submit(self, item: Input | LoadBag) -> list[Transition]:
         return self._kept(self.state.round, super().submit(item))
 
-    def load(self, seat: Seat, handles: tuple[Handle, ...]) -> list[Input]:
-        return self._kept(self.state.round, super().load(seat, handles))
-
-    def _kept(self, round_: int, inputs: list[Input]) -> list[Input]:
-        self.inputs += [(round_, item) for item in inputs]
-        return inputs
+    def _kept(self, round_: int, changes: list[Transition]) -> list[Transition]:
+        self.inputs += [(round_, change.item) for change in changes]
+        return changes
 
 
 def bots(setup: Setup, styles: Sequence[str], seed: int) -> list[Bot]:

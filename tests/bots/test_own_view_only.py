@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.lab.simulate.game import Table
-from p2p_sheriff.rules import Choice, Edition, Handle, Input, Move, Seat, Setup, View
+from p2p_sheriff.rules import Choice, Edition, Input, LoadBag, Move, Seat, Setup, View
 
 
 class OtherWorldDealer(Dealer):
@@ -55,12 +55,7 @@ class Twins:
         self.here.observe(item)
         self.there.observe(item)
 
-    def load(self, view: View) -> tuple[Handle, ...]:
-        handles = self.here.load(view)
-        assert handles == self.there.load(self.other_view())
-        return handles
-
-    def choose(self, view: View, choice: Choice) -> Move | None:
+    def choose(self, view: View, choice: Choice) -> Move | LoadBag | None:
         move = self.here.choose(view, choice)
         assert move == self.there.choose(self.other_view(), choice)
         return move

@@ -9,12 +9,7 @@ from secrets import token_hex
 
 import pytest
 
-from p2p_sheriff.commands import watch
-from p2p_sheriff.texts import Texts
-from p2p_sheriff.usage import UsageError
 from tests.commands.terminal import PROGRAM, Terminal
-from tests.node.nodes import HOST, SETUP, TITLE, Party, until
-from tests.node.running import awaited
 from tests.table.games import SHORT_DECK
 
 DECK = ",".join(f"{kind}={count}" for kind, count in SHORT_DECK)
@@ -93,51 +88,3 @@ def sheet(told: str) -> str:
     found = re.search(r"^\S+: \d+ in gold, .*!$", told, re.MULTILINE | re.DOTALL)
     assert found is not None
     return found[0]
-
-
-# -- which game is meant
-
-
-@awaited
-async def test_who_does_not_say_which_of_several_tables_gets_a_list_and_who_names_a_player_the_game(
-    tmp_path: Path,
-) -> None:
-    async with Party(tmp_path) as party:
-        await party.meet(3)
-        sessions = await party.begin()
-        looker, dan = await party.add("Looker"), await party.add("Dan")
-        await looker.node.dial(HOST, party.places[0].node.port)
-        await looker.node.dial(HOST, dan.node.port)
-        await dan.node.open_table("Dan's table", SETUP)
-        await until(lambda: bool(looker.node.tables) and bool(looker.node.games))
-        with pytest.raises(UsageError, match="There are several") as several:
-            await watch.find_game(looker.node, None)
-        assert '"Dan\'s table": Dan' in str(several.value)
-        assert f'"{TITLE}": Anna, Ben, Cleo' in str(several.value)
-        for words in ("ben", TITLE.upper(), "fire"):
-            info = await watch.find_game(looker.node, words)
-            assert info.charter.game == sessions[0].table.charter.game
-
-
-@awaited
-async def test_a_game_that_is_not_there_and_a_table_that_closes_are_told_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(watch, "_FIND_SECONDS", 0.3)
-    monkeypatch.setattr(watch, "_GONE_SECONDS", 0.3)
-    async with Party(tmp_path) as party:
-        looker = await party.add("Looker")
-        with pytest.raises(UsageError, match="No game was found"):
-            await watch.find_game(looker.node, None)
-        with pytest.raises(UsageError, match="No game called Dan"):
-            await watch.find_game(looker.node, "Dan")
-        async with party.place("Dan") as dan:
-            await looker.node.dial(HOST, dan.node.port)
-            await dan.node.open_table("Dan's table", SETUP)
-            await until(lambda: bool(looker.node.tables))
-            monkeypatch.setattr(watch, "_LOOK_AROUND_SECONDS", 0.1)
-            table = next(iter(looker.node.tables.values()))
-        with pytest.raises(UsageError, match="closed before its game began"):
-            await watch._begun(looker.node, table)
-        with pytest.raises(UsageError, match="немає гри «Dan»"):
-            await watch.find_game(looker.node, "Dan", Texts.of("uk"))

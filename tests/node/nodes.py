@@ -1,7 +1,7 @@
 """Nodes on loopback in one loop: real connections, real disks, and bots for players."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from p2p_sheriff.bots import STYLES, make_bot
-from p2p_sheriff.commands.botseat import BotSeat
+from p2p_sheriff.fronts.bot import BotFront
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.disk import Disk
 from p2p_sheriff.node.events import NodeEvent
@@ -22,6 +22,10 @@ from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.driver import Driver, Front
+from p2p_sheriff.seat.picture import News, Picture
+from p2p_sheriff.seat.sight import Scene
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.session import Session
 from protocol.group import Edwards25519
 from tests.table.games import SHORT_DECK
@@ -147,11 +151,46 @@ class Party:
         await asyncio.gather(*(seat(place).play() for place in self.places))
 
 
-def seat(place: Place) -> BotSeat:
+class Recorder(Driver):
+    """Runs a player, and keeps all that the node tells."""
+
+    def __init__(self, place: Place, front: Front) -> None:
+        super().__init__(place.node, place.profile, front, Words(), keeps=False)
+        self._told = place.told
+
+    def take(self, event: NodeEvent) -> None:
+        self._told.append(event)
+        super().take(event)
+
+
+class Sitter:
+    """A bot at a node."""
+
+    def __init__(self, place: Place) -> None:
+        self._ended = asyncio.Event()
+        front = BotFront(lambda seat: make_bot(STYLES[seat % len(STYLES)], seat, Random(seat)), 0.02, self._see)
+        self._driver = Recorder(place, front)
+
+    def _see(self, scene: Scene, _news: Sequence[News]) -> None:
+        if isinstance(scene, Picture) and scene.is_ended:
+            self._ended.set()
+
+    async def play(self) -> None:
+        """Plays until the result is signed by all; what is done with it then is the test's business."""
+        tasks = [asyncio.ensure_future(self._driver.run()), asyncio.ensure_future(self._ended.wait())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if tasks[0].done():
+                tasks[0].result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def seat(place: Place) -> Sitter:
     """Puts a bot at a node whose game has begun."""
-    assert place.node.keeper is not None
-    mine = place.node.keeper.session.seat
-    return BotSeat(place.node, make_bot(STYLES[mine % len(STYLES)], mine, Random(mine)), 0.02, place.told.append)
+    return Sitter(place)
 
 
 def seated(place: Place) -> bool:

@@ -16,11 +16,13 @@ from p2p_sheriff.rules import (
     Input,
     Kind,
     LegalMove,
+    LoadBag,
     Move,
     Phase,
     Seat,
     Setup,
     State,
+    Transition,
     View,
     apply,
     legal_moves,
@@ -86,12 +88,12 @@ class Driver:
         """Play to the end, one input at a time. Every state is folded once more from the inputs alone."""
         state = new_game(self.state.setup)
         while self.state.phase is not Phase.OVER:
-            item = self.dealer.answer() or self.step()
-            state = apply(state, item)
+            change = self.dealer.answer() or self.step()
+            item, state = change.item, apply(state, change.item)
             assert state == self.state, "The dealer has seen another game than everybody else."
             yield item, state
 
-    def step(self) -> Input:
+    def step(self) -> Transition:
         """Let one player do one thing."""
         choose = self.rng.choice(self.dealer.choices())
         seat = choose.seat
@@ -99,14 +101,13 @@ class Driver:
             self.words = 0
         match choose.choice:
             case Choice.LOAD:
-                return self.dealer.close_bag(seat, self.bag_for(self.dealer.view(seat)))
+                return self.dealer.take(LoadBag(seat, self.bag_for(self.dealer.view(seat))))
             case Choice.ACT:
                 move = self.negotiate(choose)
             case _:
                 bounds = self.rng.choice(self.sensible(legal_moves(self.state, seat)))
                 move = within(bounds, self.dealer.view(seat), self.rng)
-        self.dealer.take(move)
-        return move
+        return self.dealer.take(move)
 
     def sensible(self, moves: tuple[LegalMove, ...]) -> Sequence[LegalMove]:
         """Leave out haggling where something else is asked, and let deputies agree in the end."""

@@ -14,6 +14,7 @@ from p2p_sheriff.rules import (
     Input,
     Kind,
     LegalMove,
+    LoadBag,
     Move,
     Phase,
     Setup,
@@ -211,18 +212,17 @@ class RandomTable:
             return self._take(Left(tuple(sorted(rng.sample(self.state.seats, count)))))
         if may_time_out(self.state) and rng.random() < 0.02:
             return self._take(TimeUp(self.state.round, self.state.phase))
-        if (fact := dealer.answer()) is not None:
-            return fact
+        if (change := dealer.answer()) is not None:
+            return change.item
         demand = rng.choice(dealer.choices())
         seat = demand.seat
         if demand.choice is Choice.ACT and rng.random() < 0.4:
             seat = rng.choice([other for other in self.state.seats if legal_moves(self.state, other)])
         if demand.choice is Choice.LOAD:
             handles = self.state[seat].hand
-            return dealer.close_bag(seat, tuple(rng.sample(handles, rng.randint(1, min(5, len(handles))))))
+            return self._take(LoadBag(seat, tuple(rng.sample(handles, rng.randint(1, min(5, len(handles)))))))
         moves = legal_moves(self.state, seat)
         return self._take(sample(rng.choice(moves), dealer.view(seat), rng))
 
-    def _take(self, item: Input) -> Input:
-        self.dealer.take(item)
-        return item
+    def _take(self, item: Input | LoadBag) -> Input:
+        return self.dealer.take(item).item

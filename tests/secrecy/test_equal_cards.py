@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import pytest
 
-from p2p_sheriff.rules import Handle, Move
+from p2p_sheriff.rules import Handle, LoadBag, Move
 from p2p_sheriff.rules.moves import HandOver, NameFirst, Pass, PayInKind, SetAside, Trade
 from p2p_sheriff.session.acts import Opens, Shows
 from p2p_sheriff.session.play import Play
@@ -167,7 +167,7 @@ def test_of_a_hand_full_of_apples_others_go_than_those_that_were_named() -> None
         same.append(first[0] in table.state.kinds)
     for seat in (BEN, CAT):
         first = tuple(card.handle for card in table.view(seat).hand if card.kind == "apples")[:1]
-        table.sessions[seat].load(first)
+        table.sessions[seat].submit(LoadBag(seat, first))
         bag = table.sessions[seat].secrets.bag
         assert bag is not None
         same.append(bag.handles == first)

@@ -7,7 +7,7 @@ first deck: so a script makes the same moves with whatever card lies there, and 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.rules import Handle, Kind, Move, Phase, Seat, Setup, State, View
+from p2p_sheriff.rules import Handle, Kind, LoadBag, Move, Phase, Seat, Setup, State, View
 from p2p_sheriff.rules.moves import Act, Declare, NameFirst, Offer, Pass, Payment, SetAside, Verb
 from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.play import Play
@@ -194,7 +194,8 @@ class Table:
         """Loads everybody's bag; who is not named loads the first card of the hand."""
         for seat in self.state.merchants:
             hand = self.state[seat].hand
-            self.sessions[seat].load(self.handles(seat, *bags[seat]) if seat in bags else hand[:1])
+            bag = self.handles(seat, *bags[seat]) if seat in bags else hand[:1]
+            self.sessions[seat].submit(LoadBag(seat, bag))
         return self.settle()
 
     def declare(self, kind: Kind = "apples") -> "Table":

@@ -4,7 +4,7 @@ from random import Random
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.lab.simnet import Simnet, Weather, open_table
-from p2p_sheriff.rules import Choice, Move, Setup, View
+from p2p_sheriff.rules import Choice, LoadBag, Move, Setup, View
 from p2p_sheriff.session.session import Session
 from protocol.group import Group
 from tests.drbg import Drbg
@@ -18,9 +18,9 @@ class OneRound:
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
-        self.observe, self.load, self.negotiate = bot.observe, bot.load, bot.negotiate
+        self.observe, self.negotiate = bot.observe, bot.negotiate
 
-    def choose(self, view: View, choice: Choice) -> Move | None:
+    def choose(self, view: View, choice: Choice) -> Move | LoadBag | None:
         return None if view.state.round > 1 else self._bot.choose(view, choice)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.lab.simnet import Chooser, Simnet, open_table
-from p2p_sheriff.rules import Choice, Move, Seat, Setup, View
+from p2p_sheriff.rules import Choice, LoadBag, Move, Seat, Setup, View
 from p2p_sheriff.session.acts import Commits, Moves, Payload, Rearranges
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.homecoming import ForkedError, Homecoming, LostSecretsError
@@ -251,7 +251,7 @@ def test_who_claims_to_have_more_of_the_own_chain_has_to_show_it() -> None:
 class Undecided(OneRound):
     """Haggles like a bot, but never decides about a bag: everything comes to rest there."""
 
-    def choose(self, view: View, choice: Choice) -> Move | None:
+    def choose(self, view: View, choice: Choice) -> Move | LoadBag | None:
         return None if choice is Choice.ACT else super().choose(view, choice)
 
 

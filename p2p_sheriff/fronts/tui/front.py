@@ -81,9 +81,19 @@ class ScreenFront:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Gives the screen back."""
-        self._app.leave()
+        self.leave()
         if self._showing is not None:
             await self._showing
+
+    def leave(self) -> None:
+        """Ends what is shown, as the player can with a key."""
+        self._app.leave()
+
+    @property
+    def model(self) -> Model:
+        """The game as it is shown now."""
+        screen = self._app.screen
+        return screen.model if isinstance(screen, TableScreen) else Model((), self._words)
 
     async def wish(self) -> Intent | None:
         """Waits for what the player wants next; None if they have left the screen."""

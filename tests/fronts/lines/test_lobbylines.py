@@ -5,28 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_sheriff.fronts.lines.lobbylines import (
-    AddBot,
-    Arrange,
-    Begin,
-    BeReady,
-    Kick,
-    Leave,
-    LookAt,
-    ShowPurse,
-    Wish,
-    changes,
-    help_for,
-    missing,
-    seats,
-    terms,
-    understand,
-)
+from p2p_sheriff.fronts.lines.lobbylines import LookAt, Wish, help_for, missing, seats, terms, understand
 from p2p_sheriff.fronts.lines.understanding import NotUnderstood
 from p2p_sheriff.gathering.tables import MAX_PURSE, Member, TableInfo
 from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.hall import Hall, Person, changes
+from p2p_sheriff.seat.intents import AddBot, Arrange, BeReady, LeaveTable, SendAway, ShowPurse
 from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
-from protocol.identity import Identity
+from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
 
 KIM, MARIAN, MARK, TUCK = (Identity.generate(Drbg(name)).public for name in ("Kim", "Marian", "Mark", "Tuck"))
@@ -36,6 +22,10 @@ STYLES = ("honest", "shrewd")
 
 def table(*members: Member, players: int = 4) -> TableInfo:
     return TableInfo(b"t" * 16, "Kim's table", Setup(players), KIM, members)
+
+
+def around(me: PublicIdentity, *others: PublicIdentity) -> Hall:
+    return Hall(Person(me, ""), people=tuple(Person(one, "") for one in others))
 
 
 @pytest.fixture
@@ -56,13 +46,13 @@ def info() -> TableInfo:
         ("purse none", ShowPurse(None)),
         ("seats Mark, KIM, marian", Arrange((MARK, KIM, MARIAN))),
         ("seats mark kim 2", Arrange((MARK, KIM, MARIAN))),
-        ("kick maria", Kick(MARIAN)),
-        ("kick 3", Kick(MARK)),
+        ("kick maria", SendAway(MARIAN)),
+        ("kick 3", SendAway(MARK)),
         ("bot", AddBot(None)),
         ("bot Shr", AddBot("shrewd")),
-        ("start", Begin()),
-        ("leave", Leave()),
-        ("quit", Leave()),
+        ("start", LookAt("start")),
+        ("leave", LeaveTable()),
+        ("quit", LeaveTable()),
         ("who", LookAt("who")),
         ("options", LookAt("options")),
         ("help me", LookAt("help")),
@@ -109,14 +99,14 @@ def test_others_are_told_whose_business_it_is(info: TableInfo, line: str) -> Non
 
 def test_a_full_name_is_meant_before_the_beginning_of_another(info: TableInfo) -> None:
     longer = replace(info, members=(*info.members, Member(TUCK, "Marianne", "", 4)))
-    assert understand(longer, KIM, "kick marian") == Kick(MARIAN)
+    assert understand(longer, KIM, "kick marian") == SendAway(MARIAN)
 
 
 def test_who_has_the_same_name_is_told_apart_by_the_seat(info: TableInfo) -> None:
     twins = replace(info, members=(*info.members, Member(TUCK, "Mark", "", 4)))
     with pytest.raises(NotUnderstood, match="Who is mark"):
         understand(twins, KIM, "kick mark")
-    assert understand(twins, KIM, "kick 4") == Kick(TUCK)
+    assert understand(twins, KIM, "kick 4") == SendAway(TUCK)
 
 
 def test_no_bot_comes_to_a_full_table_or_to_a_rematch(info: TableInfo) -> None:
@@ -148,7 +138,7 @@ def test_the_terms_are_told_in_words() -> None:
 
 
 def test_the_seats_are_told_with_purses_and_who_is_ready(info: TableInfo) -> None:
-    assert seats(info, MARIAN, {KIM}) == [
+    assert seats(info, around(MARIAN, KIM)) == [
         "Seat 1: Kim (opened the table), a purse of 120, ready.",
         "Seat 2: Marian (you), no word of a purse, not ready.",
         "Seat 3: Mark (not connected), a purse of 7, not ready.",
@@ -159,9 +149,9 @@ def test_the_seats_are_told_with_purses_and_who_is_ready(info: TableInfo) -> Non
 
 def test_a_tie_of_purses_and_no_purse_at_all_are_drawn_by_lot(info: TableInfo) -> None:
     tie = tuple(replace(member, purse=5) for member in info.members)
-    assert seats(replace(info, members=tie), KIM, ALL)[-1].endswith("drawn by lot among Kim, Marian, Mark.")
+    assert seats(replace(info, members=tie), around(*ALL))[-1].endswith("drawn by lot among Kim, Marian, Mark.")
     silent = tuple(replace(member, purse=None) for member in info.members)
-    assert seats(replace(info, members=silent), KIM, ALL)[-1] == "First sheriff: drawn by lot."
+    assert seats(replace(info, members=silent), around(*ALL))[-1] == "First sheriff: drawn by lot."
 
 
 def test_every_change_is_a_sentence(info: TableInfo) -> None:
@@ -169,7 +159,7 @@ def test_every_change_is_a_sentence(info: TableInfo) -> None:
     tuck = Member(TUCK, "Tuck", "", 4, 9)
 
     def after(*members: Member) -> list[str]:
-        return changes(info, replace(info, members=members), KIM)
+        return changes(info, replace(info, members=members), KIM, ENGLISH)
 
     assert after(kim, marian, mark) == []
     assert after(kim, marian, mark, tuck) == [
@@ -186,9 +176,9 @@ def test_every_change_is_a_sentence(info: TableInfo) -> None:
 
 
 def test_who_is_missing_is_named(info: TableInfo) -> None:
-    assert missing(info, KIM, {MARIAN}) == ["1 seat is free.", "Not ready: Marian, Mark.", "Not connected: Mark."]
+    assert missing(info, around(KIM, MARIAN)) == ["1 seat is free.", "Not ready: Marian, Mark.", "Not connected: Mark."]
     ready = tuple(replace(member, ready=True) for member in info.members)
-    assert missing(replace(info, setup=Setup(3), members=ready), KIM, {MARIAN, MARK}) == []
+    assert missing(replace(info, setup=Setup(3), members=ready), around(KIM, MARIAN, MARK)) == []
 
 
 # -- languages
@@ -221,7 +211,7 @@ def test_the_hint_shows_words_that_are_understood(info: TableInfo, language: str
     words[2] = f"{words[2].split()[0]} 7"
     wishes = [understand(info, MARK, word, STYLES, texts) for word in words]
     looks = [LookAt("who"), LookAt("options"), LookAt("help")]
-    assert wishes == [BeReady(True), BeReady(False), ShowPurse(7), *looks, Leave()]
+    assert wishes == [BeReady(True), BeReady(False), ShowPurse(7), *looks, LeaveTable()]
 
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
@@ -233,10 +223,10 @@ def test_a_table_is_told_in_the_language_of_the_player(info: TableInfo, language
     def told(speaking: Texts) -> list[str]:
         return [
             *terms(Setup(4, options=frozenset({"seven", "royal", "missing", "black-market", "timer"})), speaking),
-            *seats(info, MARIAN, {KIM}, speaking),
+            *seats(info, around(MARIAN, KIM), speaking),
             *changes(info, after, KIM, speaking),
             *changes(after, info, TUCK, speaking),
-            *missing(info, KIM, {MARIAN}, speaking),
+            *missing(info, around(KIM, MARIAN), speaking),
         ]
 
     assert len(told(texts)) == len(told(ENGLISH))
@@ -250,4 +240,4 @@ def test_coins_and_names_are_understood_in_the_words_of_the_player(info: TableIn
     polish, named = Texts.of("pl"), replace(info, members=(*info.members, Member(TUCK, "Łucja", "", 4)))
     assert understand(info, KIM, "sakiewka 5 monet", (), polish) == ShowPurse(5)
     assert understand(info, KIM, "sakiewka nic", (), polish) == ShowPurse(None)
-    assert understand(named, KIM, "wypros lucja", (), polish) == Kick(TUCK)
+    assert understand(named, KIM, "wypros lucja", (), polish) == SendAway(TUCK)

@@ -5,18 +5,8 @@ from pathlib import Path
 import pytest
 
 import p2p_sheriff
-from p2p_sheriff.fronts.lines.understanding import (
-    Intent,
-    LoadBag,
-    Look,
-    Mute,
-    NotUnderstood,
-    Say,
-    help_for,
-    is_quit,
-    understand,
-)
-from p2p_sheriff.rules import Card, Choice, Handle, Knowledge, Seat, Setup, View, new_game, view
+from p2p_sheriff.fronts.lines.understanding import Look, NotUnderstood, Understood, help_for, is_quit, understand
+from p2p_sheriff.rules import Card, Choice, Handle, Knowledge, LoadBag, Seat, Setup, View, new_game, view
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
@@ -34,6 +24,7 @@ from p2p_sheriff.rules.moves import (
     Withdraw,
 )
 from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.seat.intents import Mute, Say
 from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
 
 NAMES = ["Anna", "Ben", "Cleo"]
@@ -58,9 +49,9 @@ def test_choices_are_understood(seen: View) -> None:
         (Choice.NAME_FIRST, "first cleo"): NameFirst(ANNA, CLEO),
         (Choice.SET_ASIDE, "aside 2, 4"): SetAside(ANNA, (Handle(1), Handle(3))),
         (Choice.SET_ASIDE, "keep"): SetAside(ANNA, ()),
-        (Choice.LOAD, "load 1 2 6"): LoadBag((Handle(0), Handle(1), Handle(5))),
-        (Choice.LOAD, "load 1-3"): LoadBag((Handle(0), Handle(1), Handle(2))),
-        (Choice.LOAD, "load 1 - 2, 4 and six"): LoadBag((Handle(0), Handle(1), Handle(3), Handle(5))),
+        (Choice.LOAD, "load 1 2 6"): LoadBag(ANNA, (Handle(0), Handle(1), Handle(5))),
+        (Choice.LOAD, "load 1-3"): LoadBag(ANNA, (Handle(0), Handle(1), Handle(2))),
+        (Choice.LOAD, "load 1 - 2, 4 and six"): LoadBag(ANNA, (Handle(0), Handle(1), Handle(3), Handle(5))),
         (Choice.DECLARE, "declare apples"): Declare(ANNA, 3, "apples"),
         (Choice.DECLARE, "DECLARE 3 apple"): Declare(ANNA, 3, "apples"),
         (Choice.DECLARE, "declare three apples"): Declare(ANNA, 3, "apples"),
@@ -219,7 +210,7 @@ def test_the_help_shows_commands_that_are_understood_and_mean_the_same(
 ) -> None:
     texts, key = Texts.of(language), choice.name.lower()
 
-    def understood(language: Texts) -> list[Intent]:
+    def understood(language: Texts) -> list[Understood]:
         return [understand(seen, NAMES, choice, line, texts) for line in examples(language, key)]
 
     assert understood(texts) == understood(ENGLISH)

@@ -6,10 +6,10 @@ from random import Random
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.commands.replay import film_of, takes_of
+from p2p_sheriff.lab.simnet import Simnet, open_table
+from p2p_sheriff.rules import Choice, Good, Handle, Kind, LoadBag, Move, Seat, Setup, Side, State, View, new_game
 from p2p_sheriff.seat.film import Film, Take
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.lab.simnet import Simnet, open_table
-from p2p_sheriff.rules import Choice, Good, Handle, Kind, Move, Seat, Setup, Side, State, View, new_game
 from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.record import Record, record_of
 from protocol.group import Edwards25519
@@ -37,11 +37,7 @@ class Watchful:
     def __post_init__(self) -> None:
         self.observe = self.bot.observe
 
-    def load(self, view: View) -> tuple[Handle, ...]:
-        self.kinds.update(view.knowledge.kinds)
-        return self.bot.load(view)
-
-    def choose(self, view: View, choice: Choice) -> Move | None:
+    def choose(self, view: View, choice: Choice) -> Move | LoadBag | None:
         self.kinds.update(view.knowledge.kinds)
         return self.bot.choose(view, choice)
 

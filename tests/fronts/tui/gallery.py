@@ -5,11 +5,11 @@ from dataclasses import replace
 from functools import cache
 
 from p2p_sheriff.fronts.tui.model import Model
-from p2p_sheriff.seat.picture import Progress
-from p2p_sheriff.seat.story import connected, proved, said
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.node.compared import game_words
 from p2p_sheriff.rules import Card, Choice, Edition, Handle, Phase, Seat, Setup
+from p2p_sheriff.seat.picture import Progress
+from p2p_sheriff.seat.story import connected, proved, said
 from tests.fronts.tui.scenes import LONG_NAMES, Scene
 from tests.fronts.tui.spoken import speaking
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from p2p_sheriff.seat.hall import Game, Hall, Person
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.hall import Hall, Person, RunningGame
 from protocol.identity import Identity
 from tests.drbg import Drbg
 from tests.fronts.tui.scenes import LONG_NAMES
@@ -26,8 +26,8 @@ def table(title: str, setup: Setup, *members: Member) -> TableInfo:
     return TableInfo(id_, title, setup, members[0].identity, members)
 
 
-def game(title: str, *players: Person) -> Game:
-    return Game(Drbg(f"game {title}")(32), title, players)
+def game(title: str, *players: Person) -> RunningGame:
+    return RunningGame(Drbg(f"game {title}")(32), title, players)
 
 
 KIM, MARIAN, TUCK, MUCH, WILL = (person(name) for name in ("Kim", "Marian", "Tuck", "Much", "Will"))

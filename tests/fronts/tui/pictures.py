@@ -18,9 +18,9 @@ from p2p_sheriff.fronts.tui.lobby import LobbyScreen
 from p2p_sheriff.fronts.tui.screen import Screen, draw
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.fronts.tui.welcome import Welcome
-from p2p_sheriff.seat.words import Words
 from p2p_sheriff.node.compared import game_words
 from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.words import Words
 from tests.fronts.tui.gallery import model_of
 from tests.fronts.tui.halls import BUSY, OWN
 from tests.fronts.tui.painting import Grid, MissingFontError, grid_of_canvas, grid_of_terminal, save_gif, save_png

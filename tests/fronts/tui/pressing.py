@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from p2p_sheriff.fronts.tui.model import Model, in_order
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.fronts.tui.table import TableScreen
-from p2p_sheriff.rules import Handle
+from p2p_sheriff.rules import Handle, LoadBag, Move
 from tests.fronts.tui.gallery import pressed
 
 
@@ -23,5 +23,5 @@ def hand_of(model: Model) -> list[Handle]:
 
 def played(intents: Sequence[Wish]) -> object:
     (intent,) = intents
-    assert isinstance(intent, Play)
-    return intent.move
+    assert isinstance(intent, LoadBag | Move)
+    return intent

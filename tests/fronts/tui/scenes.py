@@ -7,10 +7,10 @@ from random import Random
 from p2p_sheriff.bots import Bot, make_bot
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import seen
-from p2p_sheriff.seat.story import happened, negotiated
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.rules import Choice, Handle, Input, Seat, Setup
+from p2p_sheriff.rules import Choice, LoadBag, Seat, Setup, Transition
 from p2p_sheriff.rules.moves import Accept, Move, Offer, Withdraw
+from p2p_sheriff.seat.story import happened, negotiated
 from tests.fronts.tui.spoken import spoken
 
 NAMES = ("Robin", "Marian", "Tuck", "Much", "Gilbert", "Will")
@@ -48,14 +48,14 @@ class Scene:
 
     # -- what happens
 
-    def tell(self, inputs: Sequence[Input]) -> None:
+    def tell(self, changes: Sequence[Transition]) -> None:
         for bot in self.bots:
-            for item in inputs:
-                bot.observe(item)
-        for item in inputs:
-            if isinstance(item, Offer | Withdraw):
-                self.model = negotiated(self.model, item)
-        self.model = happened(self.model, *inputs)
+            for change in changes:
+                bot.observe(change.item)
+        for change in changes:
+            if isinstance(change.item, Offer | Withdraw):
+                self.model = negotiated(self.model, change.item)
+        self.model = happened(self.model, *changes)
         self.look()
 
     def look(self) -> None:
@@ -65,27 +65,22 @@ class Scene:
         waiting = tuple(one.seat for one in choices)
         self.model = seen(self.model, self.dealer.view(self.seat), own, waiting)
 
-    def submit(self, move: Move) -> None:
+    def submit(self, move: Move | LoadBag) -> None:
         self.words = self.words + 1 if isinstance(move, Offer | Withdraw) else 0
         self.tell(self.dealer.submit(move))
-
-    def load(self, seat: Seat, handles: tuple[Handle, ...]) -> None:
-        self.tell(self.dealer.load(seat, handles))
 
     def step(self) -> None:
         """Lets one bot do one thing."""
         choices = self.dealer.choices()
         first = choices[0]
-        if first.choice is Choice.LOAD:
-            self.load(first.seat, self.bots[first.seat].load(self.dealer.view(first.seat)))
-        elif first.choice is Choice.ACT:
+        if first.choice is Choice.ACT:
             self.submit(next(self._words_and_acts([one.seat for one in choices])))
         else:
             move = self.bots[first.seat].choose(self.dealer.view(first.seat), first.choice)
             assert move is not None
             self.submit(move)
 
-    def _words_and_acts(self, officers: Sequence[Seat]) -> Iterator[Move]:
+    def _words_and_acts(self, officers: Sequence[Seat]) -> Iterator[Move | LoadBag]:
         if self.words < TALKATIVE:
             for seat in self.dealer.state.merchants:
                 if word := self.bots[seat].negotiate(self.dealer.view(seat)):

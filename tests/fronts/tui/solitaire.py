@@ -6,13 +6,12 @@ import sys
 from dataclasses import replace
 
 from p2p_sheriff.fronts.tui.app import App
-from p2p_sheriff.rules import LoadBag
-from p2p_sheriff.seat.intents import Say
 from p2p_sheriff.fronts.tui.screen import Wish
-from p2p_sheriff.seat.story import said
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
-from p2p_sheriff.rules import Setup
+from p2p_sheriff.rules import LoadBag, Move, Setup
+from p2p_sheriff.seat.intents import Say
+from p2p_sheriff.seat.story import said
 from tests.fronts.tui.scenes import Scene
 
 PACE_SECONDS = 0.05
@@ -49,12 +48,10 @@ class Solitaire:
         self._take_over()
         scene = self._scene
         match intent:
-            case move:
-                scene.submit(move)
-            case LoadBag(handles):
-                scene.load(scene.seat, handles)
             case Say(text):
                 scene.model = said(scene.model, scene.seat, text)
+            case _ if isinstance(intent, LoadBag | Move):
+                scene.submit(intent)
             case _:
                 pass
         scene.model = replace(scene.model, sending=False)

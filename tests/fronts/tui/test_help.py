@@ -9,9 +9,9 @@ import pytest
 
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.rulebook import Chapter, rulebook
-from p2p_sheriff.fronts.tui.screen import Wish, Pop
-from p2p_sheriff.seat.words import Words
+from p2p_sheriff.fronts.tui.screen import Pop, Wish
 from p2p_sheriff.rules import OPTIONS, Edition, Good, Setup, Side
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import ENGLISH
 from tests.fronts.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
 from tests.fronts.tui.spoken import spoken

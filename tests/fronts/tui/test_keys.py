@@ -4,14 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_sheriff.fronts.tui.screen import AskHelp
-from p2p_sheriff.rules import LoadBag
-from p2p_sheriff.seat.intents import Say
 from p2p_sheriff.fronts.tui.picking import Picking
 from p2p_sheriff.fronts.tui.questions import seen
-from p2p_sheriff.fronts.tui.screen import Leave, draw
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, draw
 from p2p_sheriff.fronts.tui.table import TableScreen
-from p2p_sheriff.rules import Choice, Seat
+from p2p_sheriff.rules import Choice, LoadBag, Seat
 from p2p_sheriff.rules.moves import (
     Declare,
     HandOver,
@@ -22,6 +19,7 @@ from p2p_sheriff.rules.moves import (
     TakeDiscards,
     Trade,
 )
+from p2p_sheriff.seat.intents import Say
 from tests.fronts.tui.gallery import FOUR, GALLERY, MARKET, NOW, model_of, pressed
 from tests.fronts.tui.pressing import hand_of, intents_of, played
 from tests.fronts.tui.scenes import Scene
@@ -74,7 +72,7 @@ def test_an_empty_bag_can_t_be_closed() -> None:
 
 def test_a_loaded_bag_goes_out_once() -> None:
     model = Scene.of(FOUR, 1).asked(Choice.LOAD).model
-    assert intents_of(model, "1", "enter") == (LoadBag((hand_of(model)[0],)),)
+    assert intents_of(model, "1", "enter") == (LoadBag(Seat(0), (hand_of(model)[0],)),)
     assert intents_of(model, "1", "enter", "enter") == ()
 
 
@@ -87,7 +85,9 @@ def test_what_is_chosen_stays_while_others_act() -> None:
     scene = Scene.of(FOUR, 1).asked(Choice.LOAD)
     scene.model = pressed(scene.model, "1", "2")
     other = next(one.seat for one in scene.dealer.choices() if one.seat != scene.seat)
-    scene.load(other, scene.bots[other].load(scene.dealer.view(other)))
+    bag = scene.bots[other].choose(scene.dealer.view(other), Choice.LOAD)
+    assert bag is not None
+    scene.submit(bag)
     assert isinstance(scene.model.dialogue, Picking)
     assert len(scene.model.dialogue.chosen) == 2
 

@@ -7,13 +7,13 @@ from functools import cache, partial
 import pytest
 from wcwidth import wcswidth
 
-from p2p_sheriff.texts.cells import cells_of
 from p2p_sheriff.fronts.tui.lessons import LESSONS
 from p2p_sheriff.fronts.tui.screen import Screen
 from p2p_sheriff.fronts.tui.table import TableScreen
-from p2p_sheriff.seat.words import Words
 from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import LANGUAGES, Texts
+from p2p_sheriff.texts.cells import cells_of
 from tests.fronts.tui import test_help, test_lobby_screens, test_replay, test_tutorial
 from tests.fronts.tui.gallery import GALLERY, model_of
 from tests.fronts.tui.scenes import Scene

@@ -5,14 +5,28 @@ from dataclasses import replace
 import pytest
 
 from p2p_sheriff import bots
+from p2p_sheriff.fronts.tui.lobby import LobbyScreen
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Wish, draw
+from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat import hall as halls
 from p2p_sheriff.seat.hall import Hall
-from p2p_sheriff.seat.intents import AddBot, Arrange, BeReady, Dial, GoPrivate, Join, LeaveTable, OpenTable, Rename, Resume, SendAway, ShowPurse, StartTutorial, Watch
-from p2p_sheriff.fronts.tui.lobby import LobbyScreen
-from p2p_sheriff.fronts.tui.screen import AskHelp
-from p2p_sheriff.fronts.tui.screen import Wish, Leave, draw
+from p2p_sheriff.seat.intents import (
+    AddBot,
+    Arrange,
+    BeReady,
+    Dial,
+    GoPrivate,
+    Join,
+    LeaveTable,
+    OpenTable,
+    Rename,
+    Resume,
+    SendAway,
+    ShowPurse,
+    StartTutorial,
+    Watch,
+)
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.rules import Setup
 from tests.fronts.tui.halls import (
     BUSY,
     CROWD,
@@ -111,13 +125,13 @@ def test_every_key_at_the_bottom_can_be_clicked_and_means_something() -> None:
 @pytest.mark.parametrize(
     ("keys", "intent"),
     [
-        (("o", "enter"), OpenTable(4, frozenset())),
-        (("o", "5", "down", "space", "enter"), OpenTable(5, frozenset({"royal"}))),
-        (("o", "right", "right", "enter"), OpenTable(3, frozenset())),
-        (("o", "left", "field:4", "enter"), OpenTable(3, frozenset({"black-market"}))),
-        (("o", "field:2", "field:2", "field:3", "enter"), OpenTable(4, frozenset({"seven"}))),
-        (("o", "field:5", "down", *"a b c", "enter"), OpenTable(4, frozenset(), False, "a b c")),
-        (("b", "3", "enter"), OpenTable(3, frozenset(), with_bots=True)),
+        (("o", "enter"), OpenTable(Setup(4))),
+        (("o", "5", "down", "space", "enter"), OpenTable(Setup(5, options=frozenset({"royal"})))),
+        (("o", "right", "right", "enter"), OpenTable(Setup(3))),
+        (("o", "left", "field:4", "enter"), OpenTable(Setup(3, options=frozenset({"black-market"})))),
+        (("o", "field:2", "field:2", "field:3", "enter"), OpenTable(Setup(4, options=frozenset({"seven"})))),
+        (("o", "field:5", "down", *"a b c", "enter"), OpenTable(Setup(4), False, "a b c")),
+        (("b", "3", "enter"), OpenTable(Setup(3), with_bots=True)),
         (("c", *"10.0.0.7:41000", "enter"), Dial("10.0.0.7", 41000)),
         (("p", *"bosco", "enter"), GoPrivate("bosco")),
         (("n", "backspace", "t", "enter"), Rename("Kit")),
@@ -169,7 +183,7 @@ def test_an_interrupted_game_goes_on_with_a_key_that_means_nothing_otherwise() -
 
 
 def test_a_passphrase_is_in_no_repr() -> None:
-    assert "bosco" not in repr(OpenTable(3, frozenset(), False, "bosco"))
+    assert "bosco" not in repr(OpenTable(Setup(3), False, "bosco"))
     assert "bosco" not in repr(GoPrivate("bosco"))
 
 

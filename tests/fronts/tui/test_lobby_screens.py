@@ -9,11 +9,11 @@ import pytest
 from wcwidth import wcswidth
 
 from p2p_sheriff.fronts.tui.beginning import Beginning
-from p2p_sheriff.seat.hall import Hall
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
 from p2p_sheriff.fronts.tui.screen import Screen, draw
 from p2p_sheriff.fronts.tui.theme import LOOKS
 from p2p_sheriff.fronts.tui.welcome import Welcome
+from p2p_sheriff.seat.hall import Hall
 from tests.fronts.tui.gallery import SIZES
 from tests.fronts.tui.halls import BUSY, CROWD, EMPTY, GUEST, LONG, OWN
 from tests.fronts.tui.scenes import LONG_NAMES, NAMES

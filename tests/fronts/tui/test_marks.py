@@ -18,18 +18,20 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from p2p_sheriff.commands.screenseat import ScreenSeat
 from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.front import ScreenFront
 from p2p_sheriff.fronts.tui.model import Dialogue, Model
 from p2p_sheriff.fronts.tui.panels import Chat, Log, Piles, Proofs
-from p2p_sheriff.seat.story import troubled
 from p2p_sheriff.fronts.tui.table import TableScreen
-from p2p_sheriff.rules import Kind, new_game
+from p2p_sheriff.rules import Kind
+from p2p_sheriff.seat.driver import Driver
+from p2p_sheriff.seat.story import troubled
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.session import Session
 from protocol.group import encode_scalar
 from tests.fronts.tui.films import MARKS, SETUP
 from tests.fronts.tui.terminal import KEYS
-from tests.fronts.tui.test_screenseat import ENVIRONMENT, Eyes
+from tests.fronts.tui.test_front import ENVIRONMENT, Eyes
 from tests.node.nodes import Party, Place, until
 from tests.node.running import awaited_for
 
@@ -62,10 +64,9 @@ class Sitter:
         self.known: set[Kind] = set()
         """The kinds of own cards, now and before."""
         self._last: tuple[Model, str] | None = None
-        self.screen = ScreenSeat(
-            place.node,
-            session,
-            new_game(SETUP),
+        self._place = place
+        self.screen = ScreenFront(
+            Words(),
             environment=ENVIRONMENT,
             terminal_input=keyboard,
             terminal_output=Vt100_Output(self.eyes, lambda: Size(24, 80), term="xterm-256color", enable_cpr=False),
@@ -73,7 +74,7 @@ class Sitter:
 
     @property
     def model(self) -> Model:
-        return self.screen._model
+        return self.screen.model
 
     def has_changed(self) -> bool:
         """Whether the picture is another one than when this was asked last."""
@@ -82,7 +83,9 @@ class Sitter:
 
     async def play(self) -> None:
         with create_app_session():  # There is one app in a session, and several of these play at once.
-            await self.screen.play()
+            async with self.screen:
+                driver = Driver(self._place.node, self._place.profile, self.screen, Words(), keeps=False)
+                await driver.run()
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -94,6 +97,8 @@ class Sitter:
         asked = text.split("\n")[-2]
         if "any key goes on" in text:
             self.press("space")
+        elif "Compare" in text:
+            self.press("enter")
         elif COMPOSER in text:
             self.press("escape")
         elif "Load your bag" in text and "✓" not in text:
@@ -183,12 +188,15 @@ async def three_screens(folder: Path) -> AsyncIterator[list[Sitter]]:
             ]
             playing = [asyncio.ensure_future(sitter.play()) for sitter in sitters]
             try:
+                await until(lambda: all("Compare" in sitter.eyes.text for sitter in sitters))
+                for sitter in sitters:
+                    sitter.press("enter")
                 await until(lambda: all("Round 1 of 9" in sitter.eyes.text for sitter in sitters))
                 await until(lambda: any(sitter.session.choice() for sitter in sitters))
                 yield sitters
             finally:
                 for sitter in sitters:
-                    sitter.screen._app.leave()
+                    sitter.screen.leave()
                 await asyncio.gather(*playing)
 
 
@@ -223,7 +231,7 @@ async def test_a_card_that_gets_onto_another_screen_is_found(tmp_path: Path) -> 
         watch.look()
         owner = next(sitter for sitter in sitters if sitter.hidden())
         other = next(sitter for sitter in sitters if sitter is not owner)
-        other.screen._show(troubled(other.model, f"They have {min(owner.hidden())}."))
+        other.screen.show(troubled(other.model, f"They have {min(owner.hidden())}."))
         with pytest.raises(AssertionError, match="shows a card of others"):
             watch.look()
 
@@ -233,7 +241,7 @@ async def test_a_card_that_gets_onto_another_screen_is_found(tmp_path: Path) -> 
 async def test_a_card_that_gets_into_a_log_is_found_though_its_owner_may_see_it(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         owner = next(sitter for sitter in sitters if sitter.hidden())
-        owner.screen._show(troubled(owner.model, f"You have {min(owner.hidden())}."))
+        owner.screen.show(troubled(owner.model, f"You have {min(owner.hidden())}."))
         with pytest.raises(AssertionError, match="names a hidden card"):
             Watch(sitters).look()
 

@@ -6,11 +6,10 @@ from random import Random
 import pytest
 from wcwidth import wcswidth
 
-from p2p_sheriff.rules import LoadBag
+from p2p_sheriff.fronts.tui.table import TableScreen
+from p2p_sheriff.rules import Edition, LoadBag, Move, Phase, Setup
 from p2p_sheriff.seat.intents import Say
 from p2p_sheriff.seat.story import said
-from p2p_sheriff.fronts.tui.table import TableScreen
-from p2p_sheriff.rules import Edition, Phase, Setup
 from tests.fronts.tui.scenes import LONG_NAMES, Scene
 from tests.fronts.tui.strict import StrictCanvas
 
@@ -45,14 +44,11 @@ def test_a_game_of_random_keys_comes_to_its_end(setup: Setup, seed: int) -> None
         pressed += 1
         for intent in intents:
             match intent:
-                case move:
-                    scene.submit(move)
-                    moves += 1
-                case LoadBag(handles):
-                    scene.load(scene.seat, handles)
-                    moves += 1
                 case Say(text):
                     scene.model = said(scene.model, scene.seat, text)
+                case _ if isinstance(intent, LoadBag | Move):
+                    scene.submit(intent)
+                    moves += 1
                 case _:
                     pass
             scene.model = replace(scene.model, sending=False)

@@ -9,15 +9,15 @@ from random import Random
 import pytest
 
 from p2p_sheriff.commands import replay as replaying
-from p2p_sheriff.seat.film import Film, shoot
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.replay import SPEEDS, Replay
-from p2p_sheriff.fronts.tui.screen import Wish, Leave, Push
-from p2p_sheriff.seat.words import Words
+from p2p_sheriff.fronts.tui.screen import Leave, Push, Wish
 from p2p_sheriff.node.profile import remembered
 from p2p_sheriff.rules import Handle, Seat, apply, new_game
 from p2p_sheriff.rules.facts import Drawn, Given, Rearranged
+from p2p_sheriff.seat.film import Film, shoot
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.keepsake import Keepsake
 from protocol.codec import decode, encode

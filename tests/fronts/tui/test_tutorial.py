@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.commands.tutorial import tutorial
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.lessons import LESSONS, MARIAN, TUCK, YOU
 from p2p_sheriff.fronts.tui.panels import Chat
-from p2p_sheriff.fronts.tui.screen import Wish, Pop, Push
+from p2p_sheriff.fronts.tui.screen import Pop, Push, Wish
 from p2p_sheriff.fronts.tui.tutorial import Tutorial
-from p2p_sheriff.seat.words import Words
+from p2p_sheriff.lab.rehearsal import begin_tutorial
 from p2p_sheriff.rules import Phase
+from p2p_sheriff.seat.words import Words
 from tests.fronts.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
 from tests.fronts.tui.spoken import spoken
 from tests.fronts.tui.terminal import ScreenTerminal
@@ -20,7 +20,7 @@ KEYS = tuple(lesson.key for lesson in LESSONS)
 
 
 def begun() -> Tutorial:
-    return tutorial(spoken(), "Robin")
+    return begin_tutorial(spoken(), "Robin")
 
 
 def pressed(screen: Tutorial, *keys: str) -> Tutorial:

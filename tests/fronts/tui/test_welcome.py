@@ -2,13 +2,14 @@
 
 import pytest
 
-from p2p_sheriff.seat.intents import EnterLobby, OpenTable, Rename, StartTutorial
-from p2p_sheriff.fronts.tui.screen import Wish, Leave, draw
+from p2p_sheriff.fronts.tui.screen import Leave, Wish, draw
 from p2p_sheriff.fronts.tui.welcome import Welcome
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.intents import EnterLobby, OpenTable, Rename, StartTutorial
 from p2p_sheriff.seat.words import Words
 
 WORDS = Words()
-BOTS = OpenTable(4, frozenset(), with_bots=True)
+BOTS = OpenTable(Setup(4), with_bots=True)
 
 
 def press(welcome: Welcome, *keys: str) -> tuple[Welcome, list[Wish]]:

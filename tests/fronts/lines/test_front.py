@@ -6,16 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from p2p_sheriff.fronts.lines.lineseat import Keyboard, LineSeat, black_market, hints
-from p2p_sheriff.fronts.lines.teller import Teller
+from p2p_sheriff.fronts.lines.front import LineFront
+from p2p_sheriff.fronts.lines.keyboard import Keyboard
+from p2p_sheriff.fronts.lines.tableau import black_market, hints
 from p2p_sheriff.fronts.lines.understanding import NotUnderstood, understand
 from p2p_sheriff.node.events import Obstacle, Trouble
 from p2p_sheriff.rules import Choice, Phase, Seat, new_game
 from p2p_sheriff.rules.moves import Act, HandOver, Inspect, Offer, PayInKind, Payment, Trade, Verb, Withdraw
 from p2p_sheriff.seat import waiting
-from p2p_sheriff.session.happenings import Negotiated, Said
-from p2p_sheriff.session.session import Session
-from p2p_sheriff.texts import Texts
+from p2p_sheriff.seat.driver import Driver
+from p2p_sheriff.seat.picture import Picture
+from p2p_sheriff.seat.story import negotiated, said
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.usage import UsageError
 from tests.node.nodes import Party, seat, until
 from tests.node.running import awaited
@@ -41,10 +44,10 @@ class Screen:
         return any(words in line for line in self.lines)
 
 
-def sit_down(party: Party, session: Session) -> tuple[LineSeat, Typist, Screen]:
+def sit_down(party: Party, place: int = 0, texts: Texts = ENGLISH) -> tuple[Driver, Typist, Screen]:
     typist, screen = Typist(), Screen()
-    told = new_game(session.play.state.setup)
-    return LineSeat(party.places[0].node, session, told, typist, screen.lines.append), typist, screen
+    node, profile = party.places[place].node, party.places[place].profile
+    return Driver(node, profile, LineFront(typist, texts, screen.lines.append), Words(texts)), typist, screen
 
 
 @awaited
@@ -55,8 +58,8 @@ async def test_it_is_said_once_for_whom_the_game_waits_and_who_is_away(
     async with Party(tmp_path) as party:
         await party.meet(3)
         sessions = await party.begin()
-        line, typist, screen = sit_down(party, sessions[0])
-        playing = asyncio.create_task(line.play())
+        line, typist, screen = sit_down(party)
+        playing = asyncio.create_task(line.run())
         bots = [asyncio.create_task(seat(place).play()) for place in party.places[2:]]  # Ben sits still.
         await until(lambda: screen.has("Waiting for Ben: ") or sessions[0].choice() is not None)
         while not screen.has("Waiting for Ben: "):
@@ -71,7 +74,8 @@ async def test_it_is_said_once_for_whom_the_game_waits_and_who_is_away(
         typist.lines.put_nowait("table")
         await until(lambda: screen.has("Ben has been away since "))
         typist.lines.put_nowait("quit")
-        assert await playing is False
+        await playing
+        assert screen.lines[-1].startswith("You left the table for now")
         for bot in bots:
             bot.cancel()
         await asyncio.gather(*bots, return_exceptions=True)
@@ -82,8 +86,8 @@ async def test_a_full_disk_is_told_strangers_are_not_and_trouble_ends_with_its_s
     async with Party(tmp_path) as party:
         await party.meet(3)
         sessions = await party.begin()
-        line, _, screen = sit_down(party, sessions[0])
-        playing = asyncio.create_task(line.play())
+        line, _, screen = sit_down(party)
+        playing = asyncio.create_task(line.run())
         async with party.place("Stranger") as stranger:
             await stranger.node.dial("127.0.0.1", party.places[0].node.port)
             await until(lambda: len(party.places[0].node.connected()) == 3)
@@ -100,29 +104,29 @@ async def test_a_full_disk_is_told_strangers_are_not_and_trouble_ends_with_its_s
 # -- what is told
 
 
-def test_the_words_of_who_is_muted_are_not_shown_but_their_offers_are() -> None:
-    shown: list[str] = []
-    teller = Teller(["Anna", "Ben\x1b[2J", "Cleo"], new_game(setup_for()), shown.append)
-    teller.muted.add(BEN)
-    teller.see(Said(BEN, "trust me"))
-    teller.see(Negotiated(Offer(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Payment(1, promise="a\nkiss"))))
-    assert len(shown) == 1
-    assert "offers" in shown[0]
-    assert "a kiss" in shown[0]
-    assert shown[0].isprintable()
-    teller.muted.discard(BEN)
-    teller.see(Said(BEN, "trust me"))
-    assert shown[1].endswith("trust me")
+def test_the_words_of_who_is_muted_are_not_told_but_their_offers_are() -> None:
+    begin = Picture(("Anna", "Ben\x1b[2J", "Cleo"), Words(), told=new_game(setup_for()), muted=frozenset({BEN}))
+    muted = said(begin, BEN, "trust me")
+    offered = negotiated(muted, Offer(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Payment(1, promise="a\nkiss")))
+    (line,) = offered.log
+    assert "offers" in line.text
+    screen = Screen()
+    front = LineFront(Typist(), show=screen.lines.append)
+    front.say(line.text)
+    assert "a kiss" in screen.lines[0]
+    assert screen.lines[0].isprintable()
+    assert said(offered.muting(BEN, is_muted=False), BEN, "trust me").log[-1].text.endswith("trust me")
 
 
 def test_an_onlooker_sees_offers_before_anybody_acts_on_them() -> None:
     table = Table(setup_for(), deck_of(setup_for())).until_inspection({})
-    teller = Teller(NAMES, table.state, lambda _: None)
     offer = Offer(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Payment(1))
-    teller.see(Negotiated(offer))
-    assert [one.offer for one in teller.state().offers] == [offer]
-    teller.see(Negotiated(Withdraw(BEN, 0)))
-    assert teller.state().offers == ()
+    picture = negotiated(Picture(tuple(NAMES), Words(), told=table.state), offer)
+    assert picture.haggled is not None
+    assert [one.offer for one in picture.haggled.offers] == [offer]
+    withdrawn = negotiated(picture, Withdraw(BEN, 0)).haggled
+    assert withdrawn is not None
+    assert withdrawn.offers == ()
 
 
 # -- questions that need more than a prompt

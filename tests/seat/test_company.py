@@ -1,13 +1,13 @@
 """Bots in processes of their own: who has started them hears if one ends that should not, and only then."""
 
 import asyncio
-from contextlib import AsyncExitStack
 from pathlib import Path
 from signal import SIGKILL, strsignal
 
 import pytest
 
-from p2p_sheriff.commands.company import Company, Hired
+from p2p_sheriff.seat.company import Hired, Processes
+from p2p_sheriff.texts import ENGLISH
 from tests.node.running import awaited
 
 BOT = Hired("bot-robin", "Robin", "honest", 0.0)
@@ -32,8 +32,7 @@ class Started:
 async def test_a_bot_that_is_killed_is_told_of_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     started = Started(monkeypatch)
-    async with AsyncExitStack() as stack:
-        bots = Company(stack, tmp_path, told.append)
+    async with Processes(tmp_path, told.append, ENGLISH) as bots:
         await bots.start(BOT, *ELSEWHERE)
         started.processes[0].kill()
         await bots.results()
@@ -44,7 +43,7 @@ async def test_a_bot_that_is_killed_is_told_of_by_name(tmp_path: Path, monkeypat
 async def test_of_bots_that_are_sent_home_nothing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     started = Started(monkeypatch)
-    async with AsyncExitStack() as stack:
-        await Company(stack, tmp_path, told.append).start(BOT, *ELSEWHERE)
+    async with Processes(tmp_path, told.append, ENGLISH) as bots:
+        await bots.start(BOT, *ELSEWHERE)
     assert started.processes[0].returncode is not None
     assert told == []

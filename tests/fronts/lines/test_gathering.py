@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from p2p_sheriff.fronts.lines.lobbyseat import LobbySeat, TableClosed
 from p2p_sheriff.texts import ENGLISH, Texts
-from tests.fronts.lines.test_lineseat import Screen, Typist
+from tests.fronts.lines.test_front import sit_down
 from tests.node.nodes import HOST, Party, until
 from tests.node.running import awaited
 
@@ -18,8 +17,8 @@ async def test_who_sits_at_the_table_comes_and_goes_with_a_word_and_others_are_c
         await party.meet(3)
         await party.gather()
         node = party.places[0].node
-        typist, screen = Typist(), Screen()
-        gathering = asyncio.create_task(LobbySeat(node, typist, show=screen.lines.append).gather())
+        driver, typist, screen = sit_down(party)
+        gathering = asyncio.create_task(driver.run())
         async with party.place("Stranger") as stranger:
             await stranger.node.dial(HOST, node.port)
             await until(lambda: len(node.connected()) == 3)
@@ -30,7 +29,7 @@ async def test_who_sits_at_the_table_comes_and_goes_with_a_word_and_others_are_c
         await until(lambda: screen.has("Ben is not connected any more."))
         assert not any(line.startswith("Stranger") for line in screen.lines)
         typist.lines.put_nowait("quit")
-        assert await gathering is None
+        await gathering
         assert screen.lines[-1] == "You have closed the table."
 
 
@@ -41,9 +40,9 @@ async def test_a_table_speaks_the_language_of_each_player_also_when_it_is_closed
     async with Party(tmp_path) as party:
         await party.meet(2)
         await party.gather()
-        opener, guest = (place.node for place in party.places)
-        typist, screen = Typist(), Screen()
-        gathering = asyncio.create_task(LobbySeat(guest, typist, show=screen.lines.append, texts=texts).gather())
+        opener = party.places[0].node
+        driver, typist, screen = sit_down(party, 1, texts)
+        gathering = asyncio.create_task(driver.run())
         typist.lines.put_nowait("ready")
         await until(lambda: screen.has(texts("gather.you_ready")))
         for line in ("bot", "who", "options", "help", "dance"):
@@ -52,6 +51,6 @@ async def test_a_table_speaks_the_language_of_each_player_also_when_it_is_closed
         english = {ENGLISH(key) for key in ("gather.help_ready", "gather.no_options", "gather.sheriff_by_lot")}
         assert not english & set(screen.lines)
         await opener.at_table(lambda gathering: gathering.leave())
-        with pytest.raises(TableClosed) as closed:
-            await gathering
-        assert str(closed.value) == texts("news.closed", name="Anna")
+        await gathering
+        assert driver.is_turned_away
+        assert driver.last_word == screen.lines[-1] == texts("news.closed", name="Anna")

@@ -10,11 +10,8 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input.defaults import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from p2p_sheriff.commands.screenseat import ScreenSeat
-from p2p_sheriff.rules import new_game
-from p2p_sheriff.session.session import Session
 from tests.fronts.tui.terminal import KEYS
-from tests.node.nodes import SETUP, Party, seat, until
+from tests.node.nodes import Party, seat, until
 from tests.node.running import awaited
 
 ENVIRONMENT = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
@@ -40,30 +37,32 @@ class Eyes(io.StringIO):
 class Person:
     """Sits at the first node, looks, and presses keys."""
 
-    def __init__(self, party: Party, session: Session) -> None:
-        self.eyes = Eyes()
-        self._node, self._session = party.places[0].node, session
+    def __init__(self, party: Party) -> None:
+        self.eyes, self.keys, self._place = Eyes(), asyncio.Queue[str](), party.places[0]
 
-    async def play(self, keys: "asyncio.Queue[str]") -> bool:
+    async def play(self) -> str:
+        """Returns the last word."""
         with create_pipe_input() as pipe:
-            screen = ScreenSeat(
-                self._node,
-                self._session,
-                new_game(SETUP),
+            front = ScreenFront(
+                Words(),
                 environment=ENVIRONMENT,
-                at_the_end=_transcript,
                 terminal_input=pipe,
                 terminal_output=Vt100_Output(self.eyes, lambda: Size(24, 80), term="xterm-256color", enable_cpr=False),
             )
-            typing = asyncio.ensure_future(_type(keys, pipe.send_text))
+            typing = asyncio.ensure_future(_type(self.keys, pipe.send_text))
             try:
-                return await screen.play()
+                async with front:
+                    driver = Driver(self._place.node, self._place.profile, front, Words(), settle_seconds=1)
+                    await driver.run()
+                return driver.last_word
             finally:
                 typing.cancel()
 
-
-async def _transcript() -> tuple[str, ...]:
-    return ("The transcript is kept.",)
+    async def begin(self) -> None:
+        """Waits for the words that are compared, and goes on to the table."""
+        await until(lambda: "Compare" in self.eyes.text)
+        self.keys.put_nowait("enter")
+        await until(lambda: "Round 1 of 9" in self.eyes.text)
 
 
 async def _type(keys: "asyncio.Queue[str]", send: Callable[[str], None]) -> None:
@@ -90,11 +89,12 @@ async def test_a_person_plays_a_whole_game_with_keys(tmp_path: Path) -> None:
     async with Party(tmp_path) as party:
         await party.meet(3)
         sessions = await party.begin()
-        person, keys = Person(party, sessions[0]), asyncio.Queue[str]()
+        person = Person(party)
+        keys = person.keys
         bots = asyncio.gather(*(seat(place).play() for place in party.places[1:]))
-        playing = asyncio.ensure_future(person.play(keys))
-        await until(lambda: "Round 1 of 9" in person.eyes.text)
-        while "The transcript is kept" not in person.eyes.text:
+        playing = asyncio.ensure_future(person.play())
+        await person.begin()
+        while "The transcript" not in person.eyes.text:
             for key in answer(person.eyes.text):
                 keys.put_nowait(key)
                 await asyncio.sleep(0.02)
@@ -105,7 +105,7 @@ async def test_a_person_plays_a_whole_game_with_keys(tmp_path: Path) -> None:
         while not playing.done():
             keys.put_nowait("enter")
             await asyncio.sleep(0.1)
-        assert await playing
+        assert "The transcript is in" in await playing
 
 
 @awaited
@@ -113,13 +113,14 @@ async def test_who_leaves_has_not_ended_the_game_and_can_come_back(tmp_path: Pat
     async with Party(tmp_path) as party:
         await party.meet(3)
         sessions = await party.begin()
-        person, keys = Person(party, sessions[0]), asyncio.Queue[str]()
-        playing = asyncio.ensure_future(person.play(keys))
-        await until(lambda: "Round 1 of 9" in person.eyes.text)
+        person = Person(party)
+        keys = person.keys
+        playing = asyncio.ensure_future(person.play())
+        await person.begin()
         keys.put_nowait("q")
         await until(lambda: "Leave the table?" in person.eyes.text)
         keys.put_nowait("enter")
-        assert not await playing
+        assert "You left the table for now" in await playing
         assert not sessions[0].play.is_over
 
 
@@ -128,9 +129,10 @@ async def test_what_is_said_is_on_everybody_s_screen(tmp_path: Path) -> None:
     async with Party(tmp_path) as party:
         await party.meet(3)
         sessions = await party.begin()
-        person, keys = Person(party, sessions[0]), asyncio.Queue[str]()
-        playing = asyncio.ensure_future(person.play(keys))
-        await until(lambda: "Round 1 of 9" in person.eyes.text)
+        person = Person(party)
+        keys = person.keys
+        playing = asyncio.ensure_future(person.play())
+        await person.begin()
         await party.places[1].node.do(lambda session: session.say("good evening"))
         await until(lambda: "good evening" in person.eyes.text)
         for key in ("t", "1"):
