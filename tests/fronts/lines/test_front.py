@@ -85,7 +85,7 @@ async def test_it_is_said_once_for_whom_the_game_waits_and_who_is_away(
 async def test_a_full_disk_is_told_strangers_are_not_and_trouble_ends_with_its_sentence(tmp_path: Path) -> None:
     async with Party(tmp_path) as party:
         await party.meet(3)
-        sessions = await party.begin()
+        await party.begin()
         line, _, screen = sit_down(party)
         playing = asyncio.create_task(line.run())
         async with party.place("Stranger") as stranger:

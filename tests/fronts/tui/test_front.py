@@ -10,6 +10,9 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input.defaults import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from p2p_sheriff.fronts.tui.front import ScreenFront
+from p2p_sheriff.seat.driver import Driver
+from p2p_sheriff.seat.words import Words
 from tests.fronts.tui.terminal import KEYS
 from tests.node.nodes import Party, seat, until
 from tests.node.running import awaited
@@ -60,7 +63,7 @@ class Person:
 
     async def begin(self) -> None:
         """Waits for the words that are compared, and goes on to the table."""
-        await until(lambda: "Compare" in self.eyes.text)
+        await until(lambda: "Are the words the same" in self.eyes.text)
         self.keys.put_nowait("enter")
         await until(lambda: "Round 1 of 9" in self.eyes.text)
 
@@ -88,7 +91,7 @@ def answer(text: str) -> list[str]:
 async def test_a_person_plays_a_whole_game_with_keys(tmp_path: Path) -> None:
     async with Party(tmp_path) as party:
         await party.meet(3)
-        sessions = await party.begin()
+        await party.begin()
         person = Person(party)
         keys = person.keys
         bots = asyncio.gather(*(seat(place).play() for place in party.places[1:]))
@@ -128,7 +131,7 @@ async def test_who_leaves_has_not_ended_the_game_and_can_come_back(tmp_path: Pat
 async def test_what_is_said_is_on_everybody_s_screen(tmp_path: Path) -> None:
     async with Party(tmp_path) as party:
         await party.meet(3)
-        sessions = await party.begin()
+        await party.begin()
         person = Person(party)
         keys = person.keys
         playing = asyncio.ensure_future(person.play())

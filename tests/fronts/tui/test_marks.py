@@ -97,7 +97,7 @@ class Sitter:
         asked = text.split("\n")[-2]
         if "any key goes on" in text:
             self.press("space")
-        elif "Compare" in text:
+        elif "Are the words the same" in text:
             self.press("enter")
         elif COMPOSER in text:
             self.press("escape")
@@ -188,7 +188,7 @@ async def three_screens(folder: Path) -> AsyncIterator[list[Sitter]]:
             ]
             playing = [asyncio.ensure_future(sitter.play()) for sitter in sitters]
             try:
-                await until(lambda: all("Compare" in sitter.eyes.text for sitter in sitters))
+                await until(lambda: all("Are the words the same" in sitter.eyes.text for sitter in sitters))
                 for sitter in sitters:
                     sitter.press("enter")
                 await until(lambda: all("Round 1 of 9" in sitter.eyes.text for sitter in sitters))
