@@ -82,7 +82,7 @@ def rearrange(
     preparation = prepare(len(cards))
     change = shuffle_cards(group, context, seat, cards, keys, preparation)
     if gather is not None:
-        keys.forget(Element(gather.key))
+        keys.forget(cards[0].locks[0][1])
     return Rearranged(Rearrangement(gather, change), preparation.order)
 
 

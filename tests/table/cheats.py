@@ -15,7 +15,7 @@ from protocol.codec import Value
 from protocol.deck import Change
 from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import VerificationError
-from protocol.group import ELEMENT_BYTES, Element, Group
+from protocol.group import ELEMENT_BYTES, Edwards25519, Element, Group
 from protocol.identity import Identity
 from protocol.proofs import membership
 from protocol.randomness import Rng
@@ -177,7 +177,7 @@ def tells_differently(receiver: int, other: Version) -> Tamper:
 
 def points_of(change: Change) -> list[Element]:
     """Returns the points of a change of cards."""
-    return [Element(change.points[i : i + ELEMENT_BYTES]) for i in range(0, len(change.points), ELEMENT_BYTES)]
+    return list(change.decode_points(Edwards25519(), len(change.points) // ELEMENT_BYTES))
 
 
 def with_points(change: Change, points: Sequence[Element]) -> Change:
