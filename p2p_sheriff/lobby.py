@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from p2p_sheriff.rules import Setup
-from p2p_sheriff.session.terms import setup_of
-from p2p_sheriff.tables import MAX_PURSE, TABLE_ID_BYTES, Member, TableInfo, purse_from_value
+from p2p_sheriff.rules import BadSetup, Setup
+from p2p_sheriff.session.terms import require_playable, setup_of
+from p2p_sheriff.tables import MAX_PURSE, TABLE_ID_BYTES, Member, Purse, TableInfo
 from protocol.charter import NONCE_BYTES, Charter
 from protocol.codec import Value
 from protocol.errors import InvalidOpeningError, LocalError, MalformedError
@@ -18,7 +18,9 @@ from protocol.group import Group
 from protocol.hashing import digest
 from protocol.identity import PublicIdentity
 from protocol.randomness import Rng
+from protocol.typed import Codec
 
+_PURSE: Final = Codec[Purse](Purse)
 _MOST_EARLY: Final = 32
 """Messages that have overtaken their list: two for each of six members, several times over."""
 
@@ -92,7 +94,15 @@ class Gathering:
 
     @classmethod
     def open(cls, group: Group, rng: Rng, me: Member, title: str, setup: Setup) -> "Gathering":
-        """Opens a table for anybody."""
+        """Opens a table for anybody.
+
+        Raises:
+            LobbyError: It is for something that can't be played at a table yet.
+        """
+        try:
+            require_playable(setup)
+        except BadSetup as problem:
+            raise LobbyError(str(problem)) from problem
         return cls(group, rng, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,)))
 
     @classmethod
@@ -244,19 +254,19 @@ class Gathering:
         from_opener = sender == self.info.opener
         match message:
             case ("join", _, member) if self.is_opener:
-                joining = Member.from_value(self._group, member)
+                joining = Member.from_value(member, self._group)
                 if name and joining.name != name:
                     raise MalformedError("a player joins under the name of their connection")
                 return self._admit(sender, replace(joining, host=joining.host or host))
             case ("ready", _, bool(ready)) if self.is_opener:
                 return self._update(sender, lambda member: replace(member, ready=ready))
             case ("purse", _, stated) if self.is_opener:
-                purse = purse_from_value(stated)
+                purse = _PURSE.read(stated)
                 return self._update(sender, lambda member: replace(member, purse=purse))
             case ("leave", _) if self.is_opener:
                 return self.gone(sender)
             case ("table", _, info) if from_opener:
-                return self._learn(TableInfo.from_value(self._group, info))
+                return self._learn(TableInfo.from_value(info, self._group))
             case ("closed", _, str(reason)) if from_opener:
                 return [Closed(reason)]
             case ("begin", _, int(version)) if from_opener:

@@ -20,8 +20,6 @@ def refusal_templates() -> dict[str, str]:
     """Returns the sentences by which the rules refuse a player's move, as patterns, each with its place."""
     found = {}
     for file in [*(SOURCE / "rules").glob("*.py"), SOURCE / "session" / "session.py"]:
-        if file.name == "plain.py":  # It reads what other programs send: no person's move leads there.
-            continue
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             for sentence in _refusal_sentences(node):

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2p_sheriff.rules import Setup, first_sheriff_candidates
+from p2p_sheriff.session.terms import OPTIONS
 from p2p_sheriff.tables import Member, TableInfo
 from p2p_sheriff.tui.canvas import Canvas, cells_of, wrap
 from p2p_sheriff.tui.frame import KeyLabel
-from p2p_sheriff.tui.hall import OPTIONS, Arrange, BeReady, Hall, LeaveTable, SendAway, option_names, short
+from p2p_sheriff.tui.hall import Arrange, BeReady, Hall, LeaveTable, SendAway, option_names, short
 from p2p_sheriff.tui.listing import draw_addresses, side_width
 from p2p_sheriff.tui.lobbydialogues import Answer, Asked, BotChoice, Line, Sure
 from p2p_sheriff.tui.model import AskHelp

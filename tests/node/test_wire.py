@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from p2p_sheriff.node.wire import (
     MAX_ADDRESSES,
-    MAX_HOST_CHARACTERS,
     MAX_TABLES,
     Address,
     EntryOf,
@@ -24,7 +23,7 @@ from p2p_sheriff.node.wire import (
     to_bytes,
 )
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.tables import Member, TableInfo
+from p2p_sheriff.tables import MAX_HOST_CHARACTERS, Member, TableInfo
 from protocol.charter import MAX_NAME_BYTES
 from protocol.codec import Value, decode, encode
 from protocol.entry import Head

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from p2p_sheriff.rules import Claim, Handle, Move
-from p2p_sheriff.session.acts import Act, Moves, Negotiates, Payload, free_to_value
+from p2p_sheriff.session.acts import FREE, Act, Moves, Negotiates, Payload
 from p2p_sheriff.session.labels import DECK, labels_of
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
@@ -104,7 +104,7 @@ class Cheat(Session):
 
     def whisper(self, move: Move) -> None:
         """Says what the rules would refuse."""
-        self._send(self.table.write(free_to_value(Negotiates(move)), free=True))
+        self._send(self.table.write(FREE.write(Negotiates(move)), free=True))
 
     def claim(self, acts: int, claims: Sequence[Claim]) -> bytes:
         """Proves what an entry of so many acts shows of these cards, as far as it is true."""
