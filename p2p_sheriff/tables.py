@@ -1,4 +1,4 @@
-"""A table that is being gathered, as everybody on the network may know it: plain values, read strictly."""
+"""A table that is being gathered, as everybody on the network may know it, and what is said about it."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, TypeAlias
@@ -8,7 +8,7 @@ from p2p_sheriff.session.terms import PLAYERS, Terms, propose
 from protocol.charter import MAX_NAME_BYTES, Player, Proposal
 from protocol.errors import LocalError
 from protocol.identity import PublicIdentity
-from protocol.typed import Plain, between, sized, utf8
+from protocol.typed import Plain, between, sized, utf8, word
 
 TABLE_ID_BYTES: Final = 16
 _GAME_ID_BYTES: Final = 32
@@ -17,6 +17,10 @@ MAX_HOST_CHARACTERS: Final = 64
 
 Purse: TypeAlias = Annotated[int, between(0, MAX_PURSE)] | None
 """The cash that somebody says they carry (rule 2.5), or that they don't say."""
+
+TableId: TypeAlias = Annotated[bytes, sized(TABLE_ID_BYTES)]
+Version: TypeAlias = Annotated[int, between(0)]
+"""Counts the changes of a list: an older one never replaces a newer one."""
 
 Host: TypeAlias = Annotated[str, sized(0, MAX_HOST_CHARACTERS)]
 Port: TypeAlias = Annotated[int, between(1, (1 << 16) - 1)]
@@ -38,7 +42,7 @@ class Member(Plain):
 class TableInfo(Plain):
     """What everybody on the network may know of a table that is being gathered."""
 
-    id: Annotated[bytes, sized(TABLE_ID_BYTES)]
+    id: TableId
     title: Annotated[str, sized(0, MAX_NAME_BYTES)]
     setup: Terms
     opener: PublicIdentity
@@ -47,8 +51,7 @@ class TableInfo(Plain):
     """In the order of their seats."""
     again: bytes = b""
     """The id of the game that this is a rematch of, for its players alone; empty: a table for anybody."""
-    version: Annotated[int, between(0)] = 0
-    """Counts the changes: an older list never replaces a newer one."""
+    version: Version = 0
 
     def __post_init__(self) -> None:
         identities = {member.identity for member in self.members}
@@ -80,3 +83,92 @@ class TableInfo(Plain):
         candidates = first_sheriff_candidates([member.purse for member in self.members])
         players = [Player(member.identity, member.name) for member in self.members]
         return propose(players, replace(self.setup, candidates=candidates))
+
+
+# -- what is said
+
+
+@word("join")
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """To the opener: asks for a seat."""
+
+    table: TableId
+    member: Member
+
+
+@word("ready")
+@dataclass(frozen=True, slots=True)
+class GetsReady:
+    """To the opener: is ready, or not."""
+
+    table: TableId
+    ready: bool
+
+
+@word("purse")
+@dataclass(frozen=True, slots=True)
+class StatesPurse:
+    """To the opener: states the own purse."""
+
+    table: TableId
+    purse: Purse
+
+
+@word("leave")
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """To the opener: stands up."""
+
+    table: TableId
+
+
+@word("table")
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """From the opener: the list has changed, or is asked for."""
+
+    table: TableId
+    info: TableInfo
+
+
+@word("closed")
+@dataclass(frozen=True, slots=True)
+class Closes:
+    """From the opener: this table is over for the receiver."""
+
+    table: TableId
+    reason: str
+
+
+@word("begin")
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """From the opener: the game begins with this version of the list."""
+
+    table: TableId
+    version: Version
+
+
+@word("commit")
+@dataclass(frozen=True, slots=True)
+class Commits:
+    """From a member: a digest of the list that they have seen, and the commitment to their nonce."""
+
+    table: TableId
+    version: Version
+    terms: bytes
+    commitment: bytes
+
+
+@word("reveal")
+@dataclass(frozen=True, slots=True)
+class Reveals:
+    """From a member: the nonce."""
+
+    table: TableId
+    version: Version
+    nonce: bytes
+
+
+Said: TypeAlias = Joins | GetsReady | StatesPurse | Leaves | Lists | Closes | Begins | Commits | Reveals

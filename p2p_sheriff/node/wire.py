@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
 from p2p_sheriff.session.terms import setup_of
-from p2p_sheriff.tables import Host, Port, TableInfo
+from p2p_sheriff.tables import Host, Port, Said, TableInfo
 from protocol.charter import MAX_NAME_BYTES, Charter
-from protocol.codec import Value, decode, encode
+from protocol.codec import decode, encode
 from protocol.entry import Head
-from protocol.errors import MalformedError
 from protocol.group import Group
 from protocol.typed import Codec, sized, word
 
@@ -75,16 +74,7 @@ class Games:
 class Lobby:
     """A message of a table that is being gathered."""
 
-    message: Value
-
-    @property
-    def table(self) -> bytes:
-        """The id of the table: the second field of every such message."""
-        match self.message:
-            case (str(), bytes(table), *_):
-                return table
-            case _:
-                raise MalformedError("a message of the lobby names its table")
+    message: Said
 
 
 @word("entry")

@@ -32,7 +32,7 @@ def require_playable(setup: Setup) -> None:
     if setup.edition not in EDITIONS:
         raise BadSetup(f"The {setup.edition.value} edition can't be played at the table yet; `simulate` can.")
     for option in sorted(setup.options.difference(OPTIONS)):
-        raise BadSetup(f"The option {option!r} can't be played at the table yet; `simulate` can.")
+        raise BadSetup(f"The option {option} can't be played at the table yet; `simulate` can.")
 
 
 def propose(players: Sequence[Player], setup: Setup) -> Proposal:
