@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
+from p2p_sheriff.gathering.tables import Host, Port, Said, TableInfo
 from p2p_sheriff.session.terms import setup_of
-from p2p_sheriff.tables import Host, Port, Said, TableInfo
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import decode, encode
 from protocol.entry import Head
@@ -71,7 +71,7 @@ class Games:
 
 @word("lobby")
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class TableTalk:
     """A message of a table that is being gathered."""
 
     message: Said
@@ -95,7 +95,7 @@ class HeadsOf:
     heads: tuple[Head, ...]
 
 
-Message: TypeAlias = Ping | Where | Tables | Games | Lobby | EntryOf | HeadsOf
+Message: TypeAlias = Ping | Where | Tables | Games | TableTalk | EntryOf | HeadsOf
 
 
 _MESSAGE: Final = Codec[Message](Message)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p_sheriff.gathering.tables import MAX_HOST_CHARACTERS, Leaves, Member, TableInfo
 from p2p_sheriff.node.wire import (
     MAX_ADDRESSES,
     MAX_TABLES,
@@ -14,16 +15,15 @@ from p2p_sheriff.node.wire import (
     GameInfo,
     Games,
     HeadsOf,
-    Lobby,
     Message,
     Ping,
     Tables,
+    TableTalk,
     Where,
     from_bytes,
     to_bytes,
 )
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.tables import MAX_HOST_CHARACTERS, Leaves, Member, TableInfo
 from protocol.charter import MAX_NAME_BYTES
 from protocol.codec import Value, decode, encode
 from protocol.entry import Head
@@ -46,7 +46,7 @@ MESSAGES: Sequence[Message] = (
     Tables((TABLE,)),
     Games(()),
     Games((GameInfo("by the fire", CHARTER), GameInfo("", CHARTER))),
-    Lobby(Leaves(bytes(16))),
+    TableTalk(Leaves(bytes(16))),
     EntryOf(GAME, b"entry"),
     HeadsOf(GAME, (Head(0, GAME), Head(3, bytes(32)))),
 )
