@@ -6,13 +6,12 @@ from pathlib import Path
 from p2p_sheriff.fronts.display import Display, has_screen
 from p2p_sheriff.gathering.tables import MAX_PURSE
 from p2p_sheriff.passphrase import ask_passphrase
-from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Setup
+from p2p_sheriff.rules import BadSetup, Edition, Setup
 from p2p_sheriff.seat.company import PASSPHRASE_VARIABLE
 from p2p_sheriff.seat.options import DEFAULT_PROFILE, PACE_SECONDS, NodeOptions
+from p2p_sheriff.session.terms import OPTIONS, require_playable
 from p2p_sheriff.texts import chosen
 from p2p_sheriff.usage import UsageError
-
-_NOT_YET = {"timer": "The inspection timer can't be played at the table yet."}
 
 
 def add_network_arguments(parser: argparse.ArgumentParser, *, profile: str = DEFAULT_PROFILE) -> None:
@@ -103,13 +102,7 @@ def setup_of(given: argparse.Namespace, players: int) -> Setup:
     wanted = frozenset(filter(None, given.options.split(",")))
     try:
         setup = Setup(players, Edition(given.edition), wanted)
+        require_playable(setup)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem
-    for option, sentence in _NOT_YET.items():
-        if option in setup.options:
-            raise UsageError(sentence)
-    if setup.edition is Edition.FIRST:
-        raise UsageError("The first edition can't be played at the table yet; `simulate` can.")
-    if setup.with_deputies:
-        raise UsageError("Six players can't play at the table yet; `simulate` can.")
     return setup

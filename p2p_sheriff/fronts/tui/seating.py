@@ -10,10 +10,11 @@ from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, BotChoice, Line
 from p2p_sheriff.fronts.tui.screen import AskHelp
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup, first_sheriff_candidates
-from p2p_sheriff.seat.hall import OPTIONS, Hall, option_names
+from p2p_sheriff.seat.hall import Hall, option_names
 from p2p_sheriff.seat.intents import Arrange, BeReady, LeaveTable, SendAway
 from p2p_sheriff.seat.picture import short
 from p2p_sheriff.seat.words import Words
+from p2p_sheriff.session.terms import OPTIONS
 from p2p_sheriff.texts.cells import cells_of, wrap
 
 _ROOMY: Final = 30
