@@ -320,17 +320,17 @@ class Driver:
     async def _leave_game(self) -> None:
         """Puts the game down: one that is over is kept first."""
         if self._ending is not None:
-            await self._ending.kept()
             self.last_word = self._words.texts("seat.transcript", path=await self._ending.kept())
         elif self.session is not None:
             self.last_word = self._words.texts("seat.left")
         await self._node.put_down()
-        self._sight.picture = self._ending = None
         if self._company is not None:
             self._company.dismiss()
-        self._is_done = not self._has_lobby
-        if self._has_lobby and self.last_word:
+        if self.last_word:
             self._sight.news.append(Notice(self.last_word))
+        if self._has_lobby:
+            self._sight.picture = self._ending = None
+        self._is_done = not self._has_lobby
 
     async def _leave_table(self) -> None:
         is_opener = self._node.gathering is not None and self._node.gathering.is_opener
@@ -350,7 +350,8 @@ class Driver:
             await self._leave_game()
         elif self._node.gathering is not None:
             await self._leave_table()
-            self._drain()
+        self._drain()
+        self._show()
 
 
 async def begin_if_complete(node: Node) -> None:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from p2p_sheriff.gathering.gathering import Closed
+from p2p_sheriff.gathering.gathering import Changed, Closed
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.compared import game_words
 from p2p_sheriff.node.events import (
     GameStarted,
@@ -48,7 +49,11 @@ class Sight:
     """A game of the player's own that waits to go on."""
     picture: Picture | None = None
     """The game that is played, watched, or over and not yet left."""
+    table: TableInfo | None = None
+    """The own table, as it was told of last."""
     charter: Charter | None = None
+    seen: Seen | None = None
+    """How the node has seen the game last."""
     news: list[News] = field(default_factory=list)
     closed: str | None = None
     """Why the table is over that was being gathered, until somebody has dealt with that."""
@@ -111,15 +116,17 @@ class Sight:
     # -- in the lobby
 
     def _in_hall(self, event: NodeEvent) -> None:
-        words, table = self.words, self.node.gathering
+        words, table = self.words, self.table
         match event:
-            case Closed(reason) if table is None:
-                self.closed = translated(reason, words.texts)
+            case Changed(info):
+                self.table = info
+            case Closed(reason) if self.node.gathering is None:
+                self.closed, self.table = translated(reason, words.texts), None
             case PeerUp(identity, name) | PeerDown(identity, name, _):
                 is_up = isinstance(event, PeerUp)
                 if table is None:
                     self.hear(words("news.came" if is_up else "news.went", name=short(name)))
-                elif table.info.member(identity) is not None:
+                elif table.member(identity) is not None:
                     self.hear(words.texts("seat.back" if is_up else "seat.away", name=short(name)))
             case Refused(name, sentence):
                 said = words("news.refused", name=short(name), reason=translated(sentence, words.texts))
@@ -136,7 +143,7 @@ class Sight:
     # -- in a game
 
     def _first_picture(self, charter: Charter, told: State) -> Picture:
-        self.charter = charter
+        self.charter, self.seen, self.table = charter, None, None
         here = {*self.node.connected(), self.node.identity.public}
         absent = [Seat(seat) for seat, player in enumerate(charter.players) if player.identity not in here]
         return Picture(
@@ -153,6 +160,7 @@ class Sight:
         players = [player.identity for player in self.charter.players] if self.charter is not None else []
         match event:
             case Seen():
+                self.seen = event
                 return self._seeing(picture, event)
             case PeerDown(identity, name, _) if picture.is_ended and identity in players:
                 self.news.append(Notice(self.words.texts("rematch.gone", name=short(name))))
@@ -168,7 +176,7 @@ class Sight:
                 pass
         after = story.after_event(picture, event, players, time.time())
         self.news += after.log[len(picture.log) :]
-        return after
+        return after if after.away == picture.away or self.seen is None else self._seeing(after, self.seen)
 
     def _seeing(self, picture: Picture, seen: Seen) -> Picture:
         names, texts = [short(name) for name in picture.names], self.words.texts

@@ -150,10 +150,10 @@ class LineFront:
         while True:
             if isinstance(self._scene, Picture) and self._scene.is_ended and not self._scene.rematch:
                 return LeaveGame()  # An onlooker has seen it all.
+            self._wait()
             try:
                 line = await asyncio.wait_for(self._keyboard.lines.get(), _LOOK_SECONDS)
             except TimeoutError:
-                self._wait()
                 continue
             if line is None and self._is_reading:
                 continue

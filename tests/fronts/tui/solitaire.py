@@ -10,7 +10,7 @@ from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.rules import LoadBag, Move, Setup
-from p2p_sheriff.seat.intents import Say
+from p2p_sheriff.seat.intents import LeaveGame, Say
 from p2p_sheriff.seat.story import said
 from tests.fronts.tui.scenes import Scene
 
@@ -48,6 +48,8 @@ class Solitaire:
         self._take_over()
         scene = self._scene
         match intent:
+            case LeaveGame():
+                self._app.leave()
             case Say(text):
                 scene.model = said(scene.model, scene.seat, text)
             case _ if isinstance(intent, LoadBag | Move):

@@ -6,7 +6,7 @@ import pytest
 
 from p2p_sheriff.fronts.tui.picking import Picking
 from p2p_sheriff.fronts.tui.questions import seen
-from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, draw
+from p2p_sheriff.fronts.tui.screen import AskHelp, draw
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.rules import Choice, LoadBag, Seat
 from p2p_sheriff.rules.moves import (
@@ -19,7 +19,7 @@ from p2p_sheriff.rules.moves import (
     TakeDiscards,
     Trade,
 )
-from p2p_sheriff.seat.intents import Say
+from p2p_sheriff.seat.intents import LeaveGame, Say
 from tests.fronts.tui.gallery import FOUR, GALLERY, MARKET, NOW, model_of, pressed
 from tests.fronts.tui.pressing import hand_of, intents_of, played
 from tests.fronts.tui.scenes import Scene
@@ -211,13 +211,13 @@ def test_help_is_one_key_away() -> None:
 
 def test_leaving_is_asked_for_twice() -> None:
     assert intents_of(model_of("load"), "q") == ()
-    assert intents_of(model_of("load"), "q", "enter") == (Leave(),)
-    assert intents_of(model_of("compose"), "c-c", "enter") == (Leave(),)
+    assert intents_of(model_of("load"), "q", "enter") == (LeaveGame(),)
+    assert intents_of(model_of("compose"), "c-c", "enter") == (LeaveGame(),)
 
 
 def test_the_score_can_t_be_left_before_all_have_signed() -> None:
     model = model_of("score")
-    assert intents_of(model, "enter") == (Leave(),)
+    assert intents_of(model, "enter") == (LeaveGame(),)
     assert intents_of(replace(model, signed=False), "enter") == ()
 
 
@@ -225,7 +225,7 @@ def test_the_score_can_t_be_left_before_all_have_signed() -> None:
 def test_who_does_not_want_to_wait_for_the_last_signature_leaves_after_a_question(key: str) -> None:
     model = replace(model_of("score"), signed=False)
     assert intents_of(model, key) == ()
-    assert intents_of(model, key, "enter") == (Leave(),)
+    assert intents_of(model, key, "enter") == (LeaveGame(),)
 
 
 def test_who_only_looks_on_has_no_voice_at_the_table() -> None:

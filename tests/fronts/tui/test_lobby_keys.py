@@ -222,7 +222,7 @@ def test_seats_are_moved_up_and_down_and_the_mark_goes_along() -> None:
     assert OWN.table is not None
     arranged = tuple(OWN.table.members[place] for place in (1, 0, 2))
     lobby = lobby.seeing(replace(OWN, table=replace(OWN.table, members=arranged)))
-    assert lobby.news[-1] == "The seats have been arranged anew."
+    assert lobby.news[-1] == "The seats are arranged: Marian, Kim, Robin."
     assert wanted(lobby, "d") == [Arrange((marian, robin, kim))]
     assert "at the end" in said(OWN, "u")
 
@@ -282,6 +282,7 @@ def test_news_tell_who_sits_down_is_ready_shows_a_purse_and_leaves() -> None:
         "Tuck is not ready any more.",
         "Marian sits down.",
         "Marian claims to carry 7 coins.",
+        "1 seat is free.",
     )
     lobby = lobby.seeing(seated(BUSY, table("Kim's table", Setup(4), member(KIM), member(MARIAN, ready=True))))
     assert lobby.news[3:] == (

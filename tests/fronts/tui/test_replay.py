@@ -152,7 +152,7 @@ def test_a_hidden_card_is_on_no_screen_but_its_owner_s(seat: int | None) -> None
     begin, takes = Model(NAMES, Words(), told=new_game(SETUP)), played().takes
     memory = None if seat is None else played().memories[seat]
     for count in range(10, len(takes), 7):
-        said = repr([take.events for take in takes[:count]])
+        said = repr([getattr(event, "inputs", event) for take in takes[:count] for event in take.events])
         public = {mark for mark in MARKS if mark in said}
         picture = shoot(begin, takes[:count], memory).pictures[-1]
         own = set(picture.view.knowledge.kinds.values()) if picture.view else set()
