@@ -285,10 +285,11 @@ def test_news_tell_who_sits_down_is_ready_shows_a_purse_and_leaves() -> None:
         "1 seat is free.",
     )
     lobby = lobby.seeing(seated(BUSY, table("Kim's table", Setup(4), member(KIM), member(MARIAN, ready=True))))
-    assert lobby.news[3:] == (
+    assert lobby.news[4:] == (
         "Tuck has left the table.",
         "Marian does not say what they carry.",
         "Marian is ready.",
+        "2 seats are free.",
     )
 
 
