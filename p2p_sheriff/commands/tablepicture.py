@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from p2p_sheriff.node.events import Checked, NodeEvent, PeerDown, PeerUp
-from p2p_sheriff.rules import Phase, Seat
+from p2p_sheriff.rules import Seat
 from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
 from p2p_sheriff.session.happenings import Happened, Negotiated, Said
-from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.tui import story
 from p2p_sheriff.tui.model import Model, Progress
@@ -37,20 +36,5 @@ def after_event(model: Model, event: NodeEvent, players: Sequence[PublicIdentity
 
 def progress_of(play: Play) -> Progress | None:
     """Returns how far the work is that goes around the table, if any does."""
-    passing, seats = play.passing, len(play.state.seats)
-    if passing is None or play.state.phase is Phase.OVER:
-        return None
-    done = seats - len(passing.waiting)
-    match passing:
-        case Mixing():
-            return Progress("progress.reshuffle" if play.generation else "progress.shuffle", done, seats)
-        case Gathering():
-            return Progress("progress.reshuffle", done, seats)
-        case Dealing():
-            return Progress("progress.deal", done, seats)
-        case Committing():
-            return Progress("progress.coin", done, 2 * seats)
-        case Revealing():
-            return Progress("progress.coin", seats + done, 2 * seats)
-        case Giving():
-            return Progress("progress.give", max(0, 2 - len(passing.waiting)), 2)
+    passing = play.passing
+    return None if passing is None else Progress(f"progress.{passing.name}", passing.done, passing.of)

@@ -9,7 +9,6 @@ from p2p_sheriff.node.events import NodeEvent, PeerDown
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.rules import Choose, Phase, Seat
 from p2p_sheriff.rules.demands import Open, Rearrange
-from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.texts import ENGLISH, Texts
 from protocol.identity import PublicIdentity
@@ -17,22 +16,13 @@ from protocol.identity import PublicIdentity
 PATIENCE_SECONDS: Final = 10
 """How long a game may stand still before it is said whom it waits for."""
 
-_PASSES: Final = {
-    Mixing: "waiting.mixing",
-    Gathering: "waiting.gathering",
-    Dealing: "waiting.dealing",
-    Committing: "waiting.coin",
-    Revealing: "waiting.coin",
-    Giving: "waiting.giving",
-}
-
 
 def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
     """Returns what a seat that is waited for has to do."""
     if play.state.phase is Phase.OVER:
         return texts("waiting.signing")
     if play.passing is not None:
-        return texts(_PASSES[type(play.passing)])
+        return texts(f"waiting.{play.passing.name}")
     match play.demand_to(seat):
         case Choose(_, choice):
             return texts(f"waiting.{choice.name.lower()}")

@@ -25,7 +25,7 @@ class Memory:
             state: What all saw.
             bag: What is in the own closed bag, as its opening shows later.
         """
-        handles = hidden(state, self.seat)
+        handles = state.hidden_of(self.seat)
         if not all(handle in self.kinds for handle in handles):
             return None
         player = state[self.seat]
@@ -51,12 +51,6 @@ class Memory:
                 return cls(Seat(seat), {handle: kind for one in kinds for handle, kind in _cards(one)})
             case _:
                 raise MalformedError("a memory has a seat and kinds")
-
-
-def hidden(state: State, seat: Seat) -> tuple[Handle, ...]:
-    """Returns all hidden cards that a seat holds: hand, face-down stack, what is set aside, and the opened bag."""
-    player = state[seat]
-    return player.hand + player.stack + player.aside + (player.bag.handles if player.bag else ())
 
 
 def _cards(value: Value) -> list[tuple[Handle, Kind]]:

@@ -68,7 +68,7 @@ class Watched:
 
 
 def laying(ben: Session, zone: Zone, target: int = 0) -> Situation:
-    return Situation(ben, tuple(ben.play.cards[handle] for handle in ben.play.zone(BEN, zone)), target)
+    return Situation(ben, tuple(ben.play.cards[handle] for handle in ben.play.state.hidden_in(BEN, zone)), target)
 
 
 def has_to_lay(zone: Zone) -> Callable[[Play], bool]:
@@ -81,7 +81,9 @@ def has_to_lay(zone: Zone) -> Callable[[Play], bool]:
 
 def has_to_mix(generation: int) -> Callable[[Play], bool]:
     def reached(play: Play) -> bool:
-        return isinstance(play.passing, Mixing) and play.passing.waiting[0] == BEN and play.generation == generation
+        return (
+            isinstance(play.passing, Mixing) and play.passing.waiting[0] == BEN and play.goods.generation == generation
+        )
 
     return reached
 
@@ -286,7 +288,7 @@ def runs(situation: Situation, way: Way, count: int) -> list[Run]:
     secrets, target = situation.ben.secrets, situation.target
     old = secrets.keys.secrets()
     rng, done = Drbg("many runs"), []
-    secrets._rng = rng
+    secrets.rng = rng
     for _ in range(count):
         secrets.keys = Keyring(GROUP, rng)
         secrets.keys.keep(old)
