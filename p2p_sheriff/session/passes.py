@@ -6,39 +6,19 @@ stands, how a seat makes its part and how all check it, and what is so when the 
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, Protocol, Self, TypeVar, assert_never
+from typing import ClassVar, Protocol, TypeAlias, TypeVar, assert_never
 
-from p2p_sheriff.rules import Choose, Handle, Seat, demands
-from p2p_sheriff.rules.demands import (
-    Draw,
-    Give,
-    Open,
-    Prove,
-    Rearrange,
-    Redeal,
-    Reshuffle,
-    Show,
-    ShowKinds,
-    Shuffle,
-    Toss,
-)
+from p2p_sheriff.rules import Handle, Seat, demands
+from p2p_sheriff.rules.demands import Around, Draw, Give, Redeal, Reshuffle, Shuffle, Toss
 from p2p_sheriff.rules.facts import Coin, Drawn, Given, Reshuffled, Shuffled
 from p2p_sheriff.session.acts import Act, Commits, Locks, Reveals, Shuffles, Strips
 from p2p_sheriff.session.board import Board, Deck
 from p2p_sheriff.session.labels import labels_of
+from protocol import deck
 from protocol.codec import Value
 from protocol.coin import SHARE_BYTES, commit_share, toss, verify_share
 from protocol.commitment import COMMITMENT_BYTES
-from protocol.deck import (
-    Card,
-    Keyring,
-    lock_cards,
-    shuffle_cards,
-    strip_cards,
-    verify_lock,
-    verify_shuffle,
-    verify_strip,
-)
+from protocol.deck import Card, Keyring
 from protocol.errors import MalformedError
 from protocol.group import Group
 from protocol.proofs.context import Context
@@ -58,7 +38,6 @@ class Maker(Protocol):
     rng: Rng
     keys: Keyring
     share: bytes
-    """Of the coin that is being tossed."""
 
     def prepare(self, count: int) -> Preparation:
         """Returns a preparation to shuffle that many cards."""
@@ -75,8 +54,6 @@ class Passing(ABC):
     """How many entries it takes; a seat that has nothing to do has done it."""
     name: ClassVar[str]
     """What is done, in a word."""
-    uncovers: ClassVar[bool] = False
-    """Whether its last entry takes the last lock but one off a card, and so gives a secret away."""
 
     @property
     def done(self) -> int:
@@ -90,8 +67,8 @@ class Passing(ABC):
 
     @property
     def releasers(self) -> tuple[Seat, ...]:
-        """Whose next entry gives a secret away."""
-        return self.waiting if self.uncovers and len(self.waiting) == 1 else ()
+        """Whose next entries give a secret away."""
+        return ()
 
     @property
     def held(self) -> tuple[Card, ...]:
@@ -126,18 +103,20 @@ class Passing(ABC):
 def begin(board: Board) -> Passing | None:
     """Returns the pass that the rules' first demand asks for; None if it asks one seat, or for what can't be done."""
     demand, *others = demands(board.state)
+    if not isinstance(demand, Around):
+        return None
     match demand:
         case Shuffle():
             return Mixing.begin(board)
-        case Reshuffle():
-            return Collecting.begin(board, demand)
+        case Reshuffle(handles):
+            return Collecting.begin(board, handles)
         case Draw():
             return Dealing.begin(board, (demand, *(other for other in others if isinstance(other, Draw))))
         case Toss():
             return Tossing.begin(board, demand)
         case Give():
             return Giving.begin(board, demand)
-        case Choose() | Rearrange() | Show() | ShowKinds() | Prove() | Open() | Redeal():
+        case Redeal():
             return None
         case _:
             assert_never(demand)
@@ -151,14 +130,33 @@ def _asked(kind: type[A], turn: Turn, act: Act) -> A:
 
 # -- cards
 
+Way: TypeAlias = type[Shuffles | Locks | Strips]
+"""What is done to the cards."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardPassing(Passing):
-    """Cards go around."""
+    """Cards go around, and each seat in turn changes its lock on them."""
 
     deck: Deck
     """Whose cards they are; as it is while they go around."""
     cards: tuple[Card, ...]
+
+    @property
+    @abstractmethod
+    def way(self) -> tuple[Way, str]:
+        """What the next seat does, and the operation of its proof's context."""
+
+    def places(self, _seat: int) -> tuple[int, ...]:
+        """Returns which of the cards that seat works at."""
+        return tuple(range(len(self.cards)))
+
+    def _context(self, turn: Turn, index: int) -> Context:
+        return self.deck.context(turn, self.way[1], index)
+
+    @property
+    def releasers(self) -> tuple[Seat, ...]:
+        return self.waiting if self.way[0] is Strips and len(self.waiting) == 1 else ()
 
     @property
     def held(self) -> tuple[Card, ...]:
@@ -167,7 +165,29 @@ class CardPassing(Passing):
     def begun(self, board: B) -> B:
         return board.with_deck(self.deck)
 
-    def _on(self, cards: tuple[Card, ...]) -> Self:
+    def make(self, maker: Maker, turn: Turn, index: int) -> Act:
+        group, seat, keys, context = maker.group, maker.seat, maker.keys, self._context(turn, index)
+        cards = [self.cards[place] for place in self.places(seat)]
+        if self.way[0] is Shuffles:
+            return Shuffles(deck.shuffle_cards(group, context, seat, cards, keys, maker.prepare(len(cards))))
+        if self.way[0] is Locks:
+            return Locks(deck.lock_cards(group, context, seat, cards, keys, maker.rng))
+        return Strips(deck.strip_cards(group, context, seat, cards, keys, maker.rng))
+
+    def after(self, board: Board, turn: Turn, act: Act, index: int) -> Passing:
+        group, seat, context = board.group, turn.entry.author, self._context(turn, index)
+        places, change = self.places(seat), _asked(self.way[0], turn, act).change
+        cards = [self.cards[place] for place in places]
+        if self.way[0] is Shuffles:
+            changed = deck.verify_shuffle(group, context, seat, cards, change, board.rng)
+        elif self.way[0] is Locks:
+            changed = deck.verify_lock(group, context, seat, cards, change)
+        else:
+            changed = deck.verify_strip(group, context, seat, cards, change)
+        now = dict(zip(places, changed, strict=True))
+        return self._on(tuple(now.get(place, card) for place, card in enumerate(self.cards)))
+
+    def _on(self, cards: tuple[Card, ...]) -> Passing:
         return replace(self, cards=cards, waiting=self.waiting[1:])
 
 
@@ -176,6 +196,7 @@ class Mixing(CardPassing):
     """Each seat in turn shuffles the list under a fresh lock."""
 
     name = "mix"
+    way = (Shuffles, "shuffle")
 
     @classmethod
     def begin(cls, board: Board) -> "Mixing":
@@ -183,21 +204,10 @@ class Mixing(CardPassing):
         seats, points = board.state.seats, labels_of(board.group, board.state.setup).points
         return cls(waiting=seats, of=len(seats), deck=board.goods, cards=tuple(map(Card, points)))
 
-    def _context(self, turn: Turn, index: int) -> Context:
-        return self.deck.context(turn, "shuffle", index)
-
-    def make(self, maker: Maker, turn: Turn, index: int) -> Act:
-        context, preparation = self._context(turn, index), maker.prepare(len(self.cards))
-        return Shuffles(shuffle_cards(maker.group, context, maker.seat, self.cards, maker.keys, preparation))
-
-    def after(self, board: Board, turn: Turn, act: Act, index: int) -> Passing:
-        change, context = _asked(Shuffles, turn, act).change, self._context(turn, index)
-        return self._on(verify_shuffle(board.group, context, turn.entry.author, self.cards, change, board.rng))
-
     def completed(self, board: B) -> B:
         kept = len(self.cards) - board.state.setup.missing
-        deck = replace(self.deck, undrawn=self.cards[:kept], missing=self.cards[kept:])
-        return board.with_deck(deck).record(Shuffled(len(self.cards)))
+        mixed = replace(self.deck, undrawn=self.cards[:kept], missing=self.cards[kept:])
+        return board.with_deck(mixed).record(Shuffled(len(self.cards)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,48 +215,34 @@ class Collecting(CardPassing):
     """Before discards are shuffled, each seat in turn puts all of them under one fresh lock of its own."""
 
     name = "collect"
+    way: ClassVar[tuple[Way, str]] = (Locks, "gather")
     handles: tuple[Handle, ...]
 
     @classmethod
-    def begin(cls, board: Board, demand: Reshuffle) -> "Collecting":
+    def begin(cls, board: Board, handles: tuple[Handle, ...]) -> "Collecting":
         """Returns the first half of a reshuffle."""
-        seats, deck = board.state.seats, replace(board.goods, generation=board.goods.generation + 1)
-        cards = tuple(board.cards[handle] for handle in demand.handles)
-        return cls(waiting=seats, of=len(seats), deck=deck, cards=cards, handles=demand.handles)
+        seats, anew = board.state.seats, replace(board.goods, generation=board.goods.generation + 1)
+        cards = tuple(board.cards[handle] for handle in handles)
+        return cls(waiting=seats, of=len(seats), deck=anew, cards=cards, handles=handles)
 
-    def _context(self, turn: Turn, index: int) -> Context:
-        return self.deck.context(turn, "gather", index)
-
-    def make(self, maker: Maker, turn: Turn, index: int) -> Act:
-        context = self._context(turn, index)
-        return Locks(lock_cards(maker.group, context, maker.seat, self.cards, maker.keys, maker.rng))
-
-    def after(self, board: Board, turn: Turn, act: Act, index: int) -> Passing:
-        change, context = _asked(Locks, turn, act).change, self._context(turn, index)
-        passed = self._on(verify_lock(board.group, context, turn.entry.author, self.cards, change))
-        if passed.waiting or len(passed.cards) == 1:
-            return passed
-        seats = board.state.seats
-        return Remixing(waiting=seats, of=len(seats), deck=self.deck, cards=passed.cards, handles=self.handles)
+    def _on(self, cards: tuple[Card, ...]) -> Passing:
+        if self.waiting[1:] or len(cards) == 1:  # A single card needs no shuffle.
+            return replace(self, cards=cards, waiting=self.waiting[1:])
+        seats = tuple(Seat(seat) for seat, _ in cards[0].locks)  # Everybody's lock is on every card now.
+        return Remixing(waiting=seats, of=self.of, deck=self.deck, cards=cards, handles=self.handles)
 
     def completed(self, board: B) -> B:
-        return _reshuffled(self, board)
+        board, _ = board.with_deck(replace(self.deck, undrawn=self.cards)).renewed(self.handles, ())
+        return board.record(Reshuffled(len(self.cards)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remixing(Mixing):
+class Remixing(Collecting):
     """Each seat in turn shuffles the discards that were collected, under a fresh lock in place of its own."""
 
     name = "remix"
-    handles: tuple[Handle, ...]
-
-    def completed(self, board: B) -> B:
-        return _reshuffled(self, board)
-
-
-def _reshuffled(passed: Collecting | Remixing, board: B) -> B:
-    board, _ = board.with_deck(replace(passed.deck, undrawn=passed.cards)).renewed(passed.handles, ())
-    return board.record(Reshuffled(len(passed.cards)))
+    way = (Shuffles, "shuffle")
+    _on = CardPassing._on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,38 +250,25 @@ class Dealing(CardPassing):
     """Each seat in turn takes its lock off the cards that are not for itself."""
 
     name = "deal"
-    uncovers = True
+    way = (Strips, "deal")
     draws: tuple[Draw, ...]
     """Who draws how many of the cards, in this order."""
 
     @classmethod
     def begin(cls, board: Board, draws: tuple[Draw, ...]) -> "Dealing":
         """Returns the deal of several hands, or of one."""
-        count, state, deck = sum(draw.count for draw in draws), board.state, board.goods
-        rest = replace(deck, undrawn=deck.undrawn[count:])
-        dealing = cls(waiting=(), of=len(state.seats), deck=rest, cards=deck.undrawn[:count], draws=draws)
-        around = state.clockwise_after(draws[0].seat)
-        return replace(dealing, waiting=tuple(seat for seat in around if dealing.to_strip(seat)))
+        count, goods, around = (
+            sum(draw.count for draw in draws),
+            board.goods,
+            board.state.clockwise_after(draws[0].seat),
+        )
+        cards, rest = goods.undrawn[:count], replace(goods, undrawn=goods.undrawn[count:])
+        dealing = cls(waiting=around, of=len(around), deck=rest, cards=cards, draws=draws)
+        return replace(dealing, waiting=tuple(seat for seat in around if dealing.places(seat)))
 
-    def to_strip(self, seat: int) -> tuple[int, ...]:
-        """Returns the places of the cards that the seat's lock comes off."""
+    def places(self, seat: int) -> tuple[int, ...]:
         receivers = [draw.seat for draw in self.draws for _ in range(draw.count)]
         return tuple(place for place, receiver in enumerate(receivers) if receiver != seat)
-
-    def _context(self, turn: Turn, index: int) -> Context:
-        return self.deck.context(turn, "deal", index)
-
-    def make(self, maker: Maker, turn: Turn, index: int) -> Act:
-        context, cards = self._context(turn, index), [self.cards[place] for place in self.to_strip(maker.seat)]
-        return Strips(strip_cards(maker.group, context, maker.seat, cards, maker.keys, maker.rng))
-
-    def after(self, board: Board, turn: Turn, act: Act, index: int) -> Passing:
-        seat, change = turn.entry.author, _asked(Strips, turn, act).change
-        places = self.to_strip(seat)
-        cards = [self.cards[place] for place in places]
-        stripped = verify_strip(board.group, self._context(turn, index), seat, cards, change)
-        now = dict(zip(places, stripped, strict=True))
-        return self._on(tuple(now.get(place, card) for place, card in enumerate(self.cards)))
 
     def completed(self, board: B) -> B:
         cards = self.cards
@@ -300,7 +283,6 @@ class Giving(CardPassing):
     """Cards change hands: who receives puts a lock on, then the giver takes the own one off."""
 
     name = "give"
-    uncovers = True
     give: Give
 
     @classmethod
@@ -310,23 +292,11 @@ class Giving(CardPassing):
         return cls(waiting=give.by, of=len(give.by), deck=board.goods, cards=cards, give=give)
 
     @property
-    def _is_taken(self) -> bool:
-        return len(self.waiting) == 1
+    def way(self) -> tuple[Way, str]:
+        return (Locks, "take") if len(self.waiting) > 1 else (Strips, "give")
 
     def _context(self, turn: Turn, index: int) -> Context:
-        return self.deck.context(turn, "give" if self._is_taken else "take", index, self.give.handles)
-
-    def make(self, maker: Maker, turn: Turn, index: int) -> Act:
-        context, group, seat = self._context(turn, index), maker.group, maker.seat
-        if self._is_taken:
-            return Strips(strip_cards(group, context, seat, self.cards, maker.keys, maker.rng))
-        return Locks(lock_cards(group, context, seat, self.cards, maker.keys, maker.rng))
-
-    def after(self, board: Board, turn: Turn, act: Act, index: int) -> Passing:
-        context, group, seat = self._context(turn, index), board.group, turn.entry.author
-        if self._is_taken:
-            return self._on(verify_strip(group, context, seat, self.cards, _asked(Strips, turn, act).change))
-        return self._on(verify_lock(group, context, seat, self.cards, _asked(Locks, turn, act).change))
+        return self.deck.context(turn, self.way[1], index, self.give.handles)
 
     def completed(self, board: B) -> B:
         give = self.give

@@ -7,19 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from p2p_sheriff.rules import Choose, Claim, Handle, Kind, Knowledge, Move, Seat, demands
-from p2p_sheriff.rules.demands import (
-    Draw,
-    Give,
-    Open,
-    Prove,
-    Rearrange,
-    Redeal,
-    Reshuffle,
-    Show,
-    ShowKinds,
-    Shuffle,
-    Toss,
-)
+from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.rules.moves import HandOver, PayInKind, SetAside, Trade
 from p2p_sheriff.rules.steps import AskHandOver
 from p2p_sheriff.session.acts import Act, Opens, Proves, Rearranges, Seals, Shows
@@ -240,7 +228,7 @@ class Secrets:
                 return Proves()
             case Choose():
                 return None
-            case Shuffle() | Reshuffle() | Redeal() | Toss() | Draw() | Give():
+            case Around():
                 raise LocalError("what goes around the table is the business of its pass")
             case _:
                 assert_never(demand)

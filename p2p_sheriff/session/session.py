@@ -22,19 +22,7 @@ from p2p_sheriff.rules import (
     demands,
     view,
 )
-from p2p_sheriff.rules.demands import (
-    Draw,
-    Give,
-    Open,
-    Prove,
-    Rearrange,
-    Redeal,
-    Reshuffle,
-    Show,
-    ShowKinds,
-    Shuffle,
-    Toss,
-)
+from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.rules.moves import Accept, Load, Offer, Withdraw
 from p2p_sheriff.session.acts import (
     Act,
@@ -262,7 +250,7 @@ def _gives_away(demand: Demand) -> tuple[Seat, ...]:
             return (seat,)
         case Choose(seat, Choice.PAY_IN_KIND | Choice.TRADE):
             return (seat,)
-        case Choose() | Rearrange() | Shuffle() | Reshuffle() | Redeal() | Toss() | Draw() | Give():
+        case Choose() | Rearrange() | Around():
             return ()
         case _:
             assert_never(demand)

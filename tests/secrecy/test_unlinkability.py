@@ -20,7 +20,7 @@ from p2p_sheriff.rules import Zone, demands
 from p2p_sheriff.rules.demands import Rearrange
 from p2p_sheriff.rules.moves import NameFirst, Pass, SetAside
 from p2p_sheriff.session.acts import Act, Rearranges, Shuffles
-from p2p_sheriff.session.passes import Mixing
+from p2p_sheriff.session.passes import Mixing, Remixing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
 from protocol.cipher import Lock
@@ -82,7 +82,9 @@ def has_to_lay(zone: Zone) -> Callable[[Play], bool]:
 def has_to_mix(generation: int) -> Callable[[Play], bool]:
     def reached(play: Play) -> bool:
         return (
-            isinstance(play.passing, Mixing) and play.passing.waiting[0] == BEN and play.goods.generation == generation
+            isinstance(play.passing, Mixing | Remixing)
+            and play.passing.waiting[0] == BEN
+            and play.goods.generation == generation
         )
 
     return reached
@@ -117,7 +119,7 @@ def a_card_given_blind() -> Situation:
 
 
 def mixing(ben: Session) -> Situation:
-    assert isinstance(ben.play.passing, Mixing)
+    assert isinstance(ben.play.passing, Mixing | Remixing)
     return Situation(ben, ben.play.passing.cards)
 
 

@@ -129,7 +129,7 @@ class TestStrips:
             assert isinstance(act, Strips)
             dealing, turn = cheat.play.passing, cheat.table.turn()
             assert isinstance(dealing, Dealing)
-            cards = [dealing.cards[place] for place in dealing.to_strip(cheat.seat)]
+            cards = [dealing.cards[place] for place in dealing.places(cheat.seat)]
             key = cards[0].key_of(cheat.seat)
             assert key is not None
             points = change(points_of(act.change))
