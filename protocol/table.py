@@ -254,17 +254,15 @@ class Table(Generic[G]):
 
     def _judged(self, entry: Entry) -> G:
         """Returns the game after an entry, if it holds and our own invariants do: else nobody may be judged by us."""
-        place = f"entry {entry.sequence} of seat {entry.author}"
         try:
             game = self.game.fold(self._turn(entry))
         except VerificationError:
             raise
         except Exception as error:
-            self._defect = DefectError(f"{place} can't be judged here: {error}")
+            self._defect = DefectError(f"an entry of step {self.step} can't be judged: {error}")
             raise self._defect from error
-        lost = [seat for seat in self.stage[1:] if seat not in game.expected()]
-        if lost:
-            self._defect = DefectError(f"{place} has taken their turn from seats {lost}, who were to write beside it")
+        if not set(self.stage[1:]) <= set(game.expected()):
+            self._defect = DefectError(f"the entries of step {self.step} depend on each other, which none may")
             raise self._defect
         return game
 

@@ -22,7 +22,7 @@ from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
 from protocol.charter import Charter
 from protocol.entry import Head
-from protocol.errors import LocalError
+from protocol.errors import DefectError, LocalError
 from protocol.faults import Fault
 from protocol.identity import PublicIdentity
 
@@ -234,6 +234,9 @@ class Room:
             await asyncio.to_thread(first, keeper)
         except (ForkedError, LostSecretsError) as error:
             await self._give_up(str(error))
+        except DefectError:
+            self.keeper = None  # What comes of it is neither stored nor sent.
+            raise
         finally:
             await self._flush(keeper)
         while self.keeper is keeper and await asyncio.to_thread(keeper.advance):

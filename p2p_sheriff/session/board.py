@@ -108,5 +108,5 @@ class Board:
         """
         cards = [self.cards[handle] for handle in handles]
         if not all(card.is_held_by(seat) for card in cards):
-            raise DefectError(f"seat {seat} is asked for cards that are not under its lock alone")
+            raise DefectError("the rules ask for cards that are not under the lock of who is asked alone")
         return cards

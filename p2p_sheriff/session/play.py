@@ -104,7 +104,7 @@ class Play(Board):
         """
         author = Seat(turn.entry.author)
         if author not in self.expected():
-            raise DefectError(f"seat {author} is judged for an entry that nothing has asked for")
+            raise DefectError("nothing has asked for this entry")
         if self.passing is None:
             return self._answer(turn, author, act, index, statements)._settled()
         passing = self.passing.after(self, turn, act, index)
