@@ -28,7 +28,7 @@ bench: $(READY)
 	@$(BIN)/p2p-sheriff bench
 
 pictures: $(READY)
-	$(BIN)/python -m tests.tui.pictures
+	$(BIN)/python -m tests.fronts.tui.pictures
 
 fmt: $(READY)
 	$(BIN)/ruff format .

@@ -1,27 +1,18 @@
 """Checks the transcript of a game without any secret: every signature, link, proof, rule and the score."""
 
-import argparse
 import json
-import os
-import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from secrets import token_bytes
 from typing import TypeAlias
 
 from p2p_sheriff.rules import Outcome, Score, outcome
 from p2p_sheriff.session.play import Play
-from p2p_sheriff.session.record import MAX_RECORD_BYTES, SUFFIX, NotARecordError, Record
+from p2p_sheriff.session.record import NotARecordError, Record
 from p2p_sheriff.session.replay import Finding, FindingError, Flaw, replay
-from p2p_sheriff.usage import UsageError
 from protocol.charter import Charter
 from protocol.errors import MalformedError
-from protocol.group import Edwards25519, Group
-
-_INTERRUPTED = 130
-"""The exit code of a program that was stopped from the keyboard."""
+from protocol.group import Group
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Is told after each entry how many are checked, and how many there are."""
@@ -90,52 +81,6 @@ def _verdict(record: Record, group: Group, progress: Progress) -> Verdict:
     if play and play.is_over:
         return Valid(outcome(play.state))
     return Unfinished(play.expected() if play else (), record.is_cut_off)
-
-
-# -- the command
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    parser.add_argument("file", metavar="FILE", help=f"a transcript: a file whose name ends in {SUFFIX}")
-    parser.add_argument("--json", action="store_true", help='print {"verdict": ..., "game": ..., "scores": [...], ...}')
-
-
-def run(options: argparse.Namespace) -> int:
-    """Audits a file and prints the scores, exit code 0, or the first fault, exit code 1.
-
-    Raises:
-        UsageError: It is no transcript, or can't be read.
-    """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    try:
-        with Path(options.file).open("rb") as file:
-            data = file.read(MAX_RECORD_BYTES + 1)
-        with ThreadPoolExecutor(cores) as pool:
-            report = audit(data, Edwards25519(pool.map if cores > 1 else map), _show_progress)
-    except OSError as problem:
-        raise UsageError(f"{options.file} can't be read: {problem.strerror or problem}.") from problem
-    except NotARecordError as problem:
-        raise UsageError(f"{options.file} can't be audited: {problem}.") from problem
-    except KeyboardInterrupt:
-        sys.stderr.write("Stopped before everything was checked.\n")
-        return _INTERRUPTED
-    finally:
-        _show_progress(0, 0)
-    _print(as_json(report) if options.json else as_text(report))
-    return 0 if isinstance(report.verdict, Valid) else 1
-
-
-def _show_progress(done: int, of: int) -> None:
-    """Shows on a terminal how far the audit is; with nothing to do, clears the line."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[Kchecked {done} of {of} entries" if of else "\r\x1b[K")
-        sys.stderr.flush()
-
-
-def _print(text: str) -> None:
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding) + "\n")
 
 
 # -- for programs

@@ -21,8 +21,8 @@ _INTERRUPTED = 130
 """The exit code of a program that was stopped from the keyboard."""
 
 _COMMANDS = {
-    "audit": ("p2p_sheriff.audit", "check the transcript of a game: signatures, proofs, rules and score"),
-    "bench": ("p2p_sheriff.bench", "measure this machine: figures, each with its floor"),
+    "audit": ("p2p_sheriff.commands.audit", "check the transcript of a game: signatures, proofs, rules and score"),
+    "bench": ("p2p_sheriff.commands.bench", "measure this machine: figures, each with its floor"),
     "bot": ("p2p_sheriff.commands.bot", "a bot that joins a table on the network"),
     "demo": ("p2p_sheriff.commands.demo", "bots find each other and play a whole game, narrated; then it is audited"),
     "doctor": ("p2p_sheriff.commands.doctor", "say whether this machine can play here, and what to do if not"),
@@ -30,10 +30,10 @@ _COMMANDS = {
     "join": ("p2p_sheriff.commands.join", "sit down at a table on the network"),
     "lobby": ("p2p_sheriff.commands.lobby", "find people and tables on a full screen; so it is without a command, too"),
     "play": ("p2p_sheriff.commands.play", "play against bots on this machine"),
-    "replay": ("p2p_sheriff.commands.replaying", "see a finished game again, step by step, after checking all of it"),
+    "replay": ("p2p_sheriff.commands.replay", "see a finished game again, step by step, after checking all of it"),
     "resume": ("p2p_sheriff.commands.resume", "go on with a game that was interrupted"),
-    "simulate": ("p2p_sheriff.simulate", "play many games of bots without cryptography: statistics"),
-    "tutorial": ("p2p_sheriff.commands.tutoring", "learn the game in two minutes, with a coach"),
+    "simulate": ("p2p_sheriff.commands.simulate", "play many games of bots without cryptography: statistics"),
+    "tutorial": ("p2p_sheriff.commands.tutorial", "learn the game in two minutes, with a coach"),
     "watch": ("p2p_sheriff.commands.watch", "look on at a game on the network"),
 }
 """Where each is. Only the one that runs is imported: a bot needs no screen, and four of them start at once."""

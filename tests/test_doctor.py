@@ -12,8 +12,8 @@ import pytest
 
 from p2p_sheriff.cli import main
 from p2p_sheriff.commands import doctor
-from p2p_sheriff.commands.selftest import SELF_TESTS
 from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.node.selftest import SELF_TESTS
 from tests.node.lan import Lan, ip, laid, missing_for_loss
 
 NOWHERE = ("--interface", "nowhere")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import p2p_sheriff
-from p2p_sheriff.narration import Narrator
+from p2p_sheriff.fronts.lines.tableau import Tableau
 from p2p_sheriff.rules import (
     Choice,
     Edition,
@@ -28,7 +28,7 @@ from p2p_sheriff.rules import (
 )
 from p2p_sheriff.rules.goods import BONUSES, goods_in_the_box
 from p2p_sheriff.rules.scoring import Rank
-from p2p_sheriff.tableau import Tableau
+from p2p_sheriff.seat.narration import Narrator
 from p2p_sheriff.texts import (
     ENGLISH,
     LANGUAGES,

@@ -12,7 +12,6 @@ from secrets import token_bytes
 
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
-from p2p_sheriff.commands.lineseat import Keyboard
 from p2p_sheriff.commands.network import (
     add_network_arguments,
     add_table_arguments,
@@ -23,8 +22,10 @@ from p2p_sheriff.commands.network import (
     wait_for_start,
 )
 from p2p_sheriff.commands.sitting import run_game
-from p2p_sheriff.commands.teller import tell
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.fronts.lines.lineseat import Keyboard
+from p2p_sheriff.fronts.lines.teller import tell
+from p2p_sheriff.gathering.gathering import LobbyError
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.events import GameStarted, NodeEvent, Trouble
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
@@ -33,7 +34,6 @@ from p2p_sheriff.rules import BadSetup, Goods, Phase, Setup
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.tables import TableInfo
 from p2p_sheriff.texts import chosen, refusal_sentence, translated
 from p2p_sheriff.usage import UsageError
 from protocol.charter import Charter

@@ -13,7 +13,7 @@ from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
 from p2p_sheriff.commands.company import LOOPBACK, NAMES, Company, hire
 from p2p_sheriff.commands.network import add_table_arguments, open_node, setup_of, wait_for_start
-from p2p_sheriff.commands.teller import Teller, printable, tell
+from p2p_sheriff.fronts.lines.teller import Teller, printable, tell
 from p2p_sheriff.node.events import NodeEvent, PeerUp
 from p2p_sheriff.rules import Setup, new_game
 from p2p_sheriff.session.record import record_of

@@ -19,10 +19,10 @@ from typing import Final
 import ifaddr
 import platformdirs
 
-from p2p_sheriff.commands.selftest import SELF_TESTS
 from p2p_sheriff.node.discovery import Discovery, Found, Lost
 from p2p_sheriff.node.disk import PRIVATE_FOLDER, Disk, StoreError
 from p2p_sheriff.node.profile import Profile, ProfileInUse
+from p2p_sheriff.node.selftest import SELF_TESTS
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Listener, TransportError, connect
 from protocol.group import Edwards25519

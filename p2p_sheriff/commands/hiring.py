@@ -5,9 +5,9 @@ import argparse
 from p2p_sheriff.bots import STYLES
 from p2p_sheriff.commands.company import NAMES, Company, Hired, take_note
 from p2p_sheriff.commands.private import bots_share
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.tables import TableInfo
 
 
 class Hiring:

@@ -6,8 +6,6 @@ from contextlib import AsyncExitStack
 
 from p2p_sheriff.commands.company import Company, home
 from p2p_sheriff.commands.hiring import Hiring
-from p2p_sheriff.commands.lineseat import Keyboard
-from p2p_sheriff.commands.lobbyseat import LobbySeat
 from p2p_sheriff.commands.network import (
     add_network_arguments,
     add_pace_argument,
@@ -19,10 +17,12 @@ from p2p_sheriff.commands.network import (
 )
 from p2p_sheriff.commands.screengame import has_screen, play_at_table
 from p2p_sheriff.commands.sitting import run_game, sit
-from p2p_sheriff.commands.teller import tell
+from p2p_sheriff.fronts.lines.lineseat import Keyboard
+from p2p_sheriff.fronts.lines.lobbyseat import LobbySeat
+from p2p_sheriff.fronts.lines.teller import tell
+from p2p_sheriff.fronts.tui.hall import BeReady
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.texts import ENGLISH, Texts, chosen
-from p2p_sheriff.tui.hall import BeReady
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

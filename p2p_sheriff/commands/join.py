@@ -2,8 +2,6 @@
 
 import argparse
 
-from p2p_sheriff.commands.lineseat import Keyboard
-from p2p_sheriff.commands.lobbyseat import LobbySeat
 from p2p_sheriff.commands.network import (
     add_network_arguments,
     add_pace_argument,
@@ -16,11 +14,13 @@ from p2p_sheriff.commands.network import (
 )
 from p2p_sheriff.commands.screengame import has_screen, play_at_table
 from p2p_sheriff.commands.sitting import run_game, sit
-from p2p_sheriff.commands.teller import printable, tell
+from p2p_sheriff.fronts.lines.lineseat import Keyboard
+from p2p_sheriff.fronts.lines.lobbyseat import LobbySeat
+from p2p_sheriff.fronts.lines.teller import printable, tell
+from p2p_sheriff.fronts.tui.hall import BeReady
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.events import NodeEvent, Refused
-from p2p_sheriff.tables import TableInfo
 from p2p_sheriff.texts import chosen
-from p2p_sheriff.tui.hall import BeReady
 from p2p_sheriff.usage import UsageError
 
 _FIND_SECONDS = 30

@@ -17,21 +17,21 @@ from p2p_sheriff.commands.network import (
 from p2p_sheriff.commands.screengame import Playing, has_screen, play_at_table
 from p2p_sheriff.commands.screenwatch import watch_on_screen
 from p2p_sheriff.commands.sitting import run_game
-from p2p_sheriff.commands.teller import tell
-from p2p_sheriff.commands.tutoring import tutorial
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.commands.tutorial import tutorial
+from p2p_sheriff.fronts.lines.teller import tell
+from p2p_sheriff.fronts.tui.app import App
+from p2p_sheriff.fronts.tui.hall import EnterLobby, GoPrivate, OpenTable, Rename, StartTutorial
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
+from p2p_sheriff.fronts.tui.welcome import Welcome
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.wire import GameInfo
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.texts import chosen, refusal_sentence
-from p2p_sheriff.tui.app import App
-from p2p_sheriff.tui.hall import EnterLobby, GoPrivate, OpenTable, Rename, StartTutorial
-from p2p_sheriff.tui.screen import Intent
-from p2p_sheriff.tui.theme import depth_of, needs_ascii
-from p2p_sheriff.tui.welcome import Welcome
-from p2p_sheriff.tui.words import Words
 from p2p_sheriff.usage import UsageError
 
 NO_SCREEN = "The lobby needs a terminal with a full screen. These commands do without:"

@@ -11,7 +11,8 @@ from secrets import token_bytes
 import platformdirs
 
 from p2p_sheriff.commands.private import add_private_argument, passphrase_of
-from p2p_sheriff.lobby import Changed, Closed, LobbyError
+from p2p_sheriff.gathering.gathering import Changed, Closed, LobbyError
+from p2p_sheriff.gathering.tables import MAX_PURSE, TableInfo
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.events import GameStarted, NodeEvent, PeerUp, Refused, Trouble
@@ -23,7 +24,6 @@ from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import TransportError
 from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Setup
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.tables import MAX_PURSE, TableInfo
 from p2p_sheriff.texts import ENGLISH, Texts, chosen, refusal_sentence, translated
 from p2p_sheriff.usage import UsageError
 from protocol.errors import LocalError

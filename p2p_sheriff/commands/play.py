@@ -18,7 +18,7 @@ from p2p_sheriff.commands.network import (
 from p2p_sheriff.commands.private import bots_share
 from p2p_sheriff.commands.screengame import has_screen
 from p2p_sheriff.commands.sitting import run_game, sit
-from p2p_sheriff.commands.teller import tell
+from p2p_sheriff.fronts.lines.teller import tell
 from p2p_sheriff.texts import chosen
 
 

@@ -17,7 +17,7 @@ from p2p_sheriff.commands.network import (
 from p2p_sheriff.commands.private import bots_share
 from p2p_sheriff.commands.screengame import has_screen, play_at_table
 from p2p_sheriff.commands.sitting import run_game, sit
-from p2p_sheriff.commands.teller import tell
+from p2p_sheriff.fronts.lines.teller import tell
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.texts import Texts, chosen

@@ -12,7 +12,11 @@ from p2p_sheriff.commands.screenlobby import Outcome, ScreenLobby
 from p2p_sheriff.commands.screenseat import ScreenSeat
 from p2p_sheriff.commands.sitting import remember
 from p2p_sheriff.commands.troupe import Troupe
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.fronts.tui.hall import BeReady
+from p2p_sheriff.fronts.tui.help import HelpScreen
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
@@ -20,10 +24,6 @@ from p2p_sheriff.rules import State, new_game
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.texts import chosen, refusal_sentence
-from p2p_sheriff.tui.hall import BeReady
-from p2p_sheriff.tui.help import HelpScreen
-from p2p_sheriff.tui.screen import Intent
-from p2p_sheriff.tui.words import Words
 
 _SETTLE_SECONDS: Final = 10
 

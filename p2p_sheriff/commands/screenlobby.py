@@ -11,21 +11,9 @@ from prompt_toolkit.output import Output
 
 from p2p_sheriff.commands.network import begin_if_complete
 from p2p_sheriff.commands.troupe import Troupe
-from p2p_sheriff.lobby import Changed, Closed, LobbyError
-from p2p_sheriff.node.disk import StoreError
-from p2p_sheriff.node.events import GameStarted, NodeEvent, Obstacle, PeerDown, PeerUp, Refused, Trouble
-from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.node.runner import Node
-from p2p_sheriff.node.store import Keeper
-from p2p_sheriff.node.transport import TransportError
-from p2p_sheriff.node.wire import GameInfo
-from p2p_sheriff.node.words import game_words
-from p2p_sheriff.rules import Setup, State
-from p2p_sheriff.session.session import Session
-from p2p_sheriff.texts import refusal_sentence, translated
-from p2p_sheriff.tui.app import App
-from p2p_sheriff.tui.beginning import Beginning
-from p2p_sheriff.tui.hall import (
+from p2p_sheriff.fronts.tui.app import App
+from p2p_sheriff.fronts.tui.beginning import Beginning
+from p2p_sheriff.fronts.tui.hall import (
     AddBot,
     Arrange,
     BeReady,
@@ -45,12 +33,24 @@ from p2p_sheriff.tui.hall import (
     Watch,
     short,
 )
-from p2p_sheriff.tui.help import HelpScreen
-from p2p_sheriff.tui.lobby import Lobby
-from p2p_sheriff.tui.model import AskHelp
-from p2p_sheriff.tui.screen import Intent
-from p2p_sheriff.tui.theme import depth_of, needs_ascii
-from p2p_sheriff.tui.words import Words
+from p2p_sheriff.fronts.tui.help import HelpScreen
+from p2p_sheriff.fronts.tui.lobby import LobbyScreen
+from p2p_sheriff.fronts.tui.model import AskHelp
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.gathering.gathering import Changed, Closed, LobbyError
+from p2p_sheriff.node.compared import game_words
+from p2p_sheriff.node.disk import StoreError
+from p2p_sheriff.node.events import GameStarted, NodeEvent, Obstacle, PeerDown, PeerUp, Refused, Trouble
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.node.runner import Node
+from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.node.transport import TransportError
+from p2p_sheriff.node.wire import GameInfo
+from p2p_sheriff.rules import Setup, State
+from p2p_sheriff.session.session import Session
+from p2p_sheriff.texts import refusal_sentence, translated
 from p2p_sheriff.usage import UsageError
 from protocol.charter import MAX_NAME_BYTES
 from protocol.group import Edwards25519
@@ -101,7 +101,7 @@ class ScreenLobby:
         unfinished = () if only_table else profile.unfinished_games()
         self._interrupted = unfinished[0] if unfinished else None
         self._app = App(
-            Lobby(self._hall(), words),
+            LobbyScreen(self._hall(), words),
             self._act,
             words,
             depth_of(environment),
@@ -156,13 +156,13 @@ class ScreenLobby:
     # -- what is shown
 
     @property
-    def _lobby(self) -> Lobby:
+    def _lobby(self) -> LobbyScreen:
         screen = self._app.screen
-        if not isinstance(screen, Lobby):
+        if not isinstance(screen, LobbyScreen):
             raise TypeError("The first screen of the lobby is the lobby.")
         return screen
 
-    def _show(self, lobby: Lobby) -> None:
+    def _show(self, lobby: LobbyScreen) -> None:
         self._app.change(lobby)
 
     def _hall(self) -> Hall:
@@ -198,7 +198,7 @@ class ScreenLobby:
         """Shows that a bot has failed, and the last word on why."""
         first, *more = line.splitlines()
         said = f"{first.partition(':')[0]}: {more[-1]}" if more else first
-        if self._node.gathering is not None and isinstance(self._app.screen, Lobby):
+        if self._node.gathering is not None and isinstance(self._app.screen, LobbyScreen):
             self._show(self._lobby.hearing(said))
 
     # -- what happens
@@ -258,7 +258,7 @@ class ScreenLobby:
             try:
                 await self._do(intent)
             except (LobbyError, StoreError, TransportError) as error:
-                if isinstance(self._app.screen, Lobby):
+                if isinstance(self._app.screen, LobbyScreen):
                     said = refusal_sentence(error, self._words.texts)
                     self._show(self._lobby.seeing(self._hall()).saying(said, refused=True))
 

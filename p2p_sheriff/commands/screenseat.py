@@ -9,23 +9,23 @@ from dataclasses import replace
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
-from p2p_sheriff.commands.tablepicture import after_event, progress_of
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.fronts.tui import story
+from p2p_sheriff.fronts.tui.app import App
+from p2p_sheriff.fronts.tui.model import AskHelp, LoadBag, Model, Play, Rematch, Say
+from p2p_sheriff.fronts.tui.questions import seen
+from p2p_sheriff.fronts.tui.screen import Intent, Screen
+from p2p_sheriff.fronts.tui.table import TableScreen
+from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.gathering.gathering import LobbyError
+from p2p_sheriff.node.compared import game_words
 from p2p_sheriff.node.events import NodeEvent, Obstacle, Trouble, Wrote
 from p2p_sheriff.node.runner import Node
-from p2p_sheriff.node.words import game_words
 from p2p_sheriff.rules import Choice, Refusal, Seat, State, View
+from p2p_sheriff.seat.tablepicture import after_event, progress_of
 from p2p_sheriff.session.play import Play as Game
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.texts import refusal_sentence, translated
-from p2p_sheriff.tui import story
-from p2p_sheriff.tui.app import App
-from p2p_sheriff.tui.model import AskHelp, LoadBag, Model, Play, Rematch, Say
-from p2p_sheriff.tui.questions import seen
-from p2p_sheriff.tui.screen import Intent, Screen
-from p2p_sheriff.tui.table import Table
-from p2p_sheriff.tui.theme import depth_of, needs_ascii
-from p2p_sheriff.tui.words import Words
 from p2p_sheriff.usage import UsageError
 
 _LOOK_SECONDS = 0.25
@@ -78,7 +78,7 @@ class ScreenSeat:
         compared = game_words(charter.game)
         model = Model(names, self._words, told=told, compared=compared, signed=False, rematch=rematch)
         self._app = App(
-            Table(model),
+            TableScreen(model),
             self._act,
             self._words,
             depth_of(environment),
@@ -120,12 +120,12 @@ class ScreenSeat:
     @property
     def _model(self) -> Model:
         screen = self._app.screen
-        if not isinstance(screen, Table):
+        if not isinstance(screen, TableScreen):
             raise TypeError("The first screen of a game is its table.")
         return screen.model
 
     def _show(self, model: Model) -> None:
-        self._app.change(Table(model))
+        self._app.change(TableScreen(model))
 
     # -- what happens
 

@@ -6,21 +6,21 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 
-from p2p_sheriff.commands.tablepicture import after_event, progress_of
+from p2p_sheriff.fronts.tui.app import App
+from p2p_sheriff.fronts.tui.help import HelpScreen
+from p2p_sheriff.fronts.tui.model import AskHelp, Model
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.table import TableScreen
+from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.node.compared import game_words
 from p2p_sheriff.node.events import NodeEvent, Trouble
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.wire import GameInfo
-from p2p_sheriff.node.words import game_words
 from p2p_sheriff.rules import Seat, new_game
+from p2p_sheriff.seat.tablepicture import after_event, progress_of
 from p2p_sheriff.session.spectator import Spectator
 from p2p_sheriff.texts import translated
-from p2p_sheriff.tui.app import App
-from p2p_sheriff.tui.help import HelpScreen
-from p2p_sheriff.tui.model import AskHelp, Model
-from p2p_sheriff.tui.screen import Intent
-from p2p_sheriff.tui.table import Table
-from p2p_sheriff.tui.theme import depth_of, needs_ascii
-from p2p_sheriff.tui.words import Words
 from p2p_sheriff.usage import UsageError
 
 
@@ -58,7 +58,7 @@ class _Onlooker:
         told, compared = new_game(spectator.state.setup), game_words(charter.game)
         model = Model(names, words, told=told, compared=compared, signed=False)
         ascii_only = ascii_only or needs_ascii(environment)
-        self._app = App(Table(model), self._act, words, depth_of(environment), ascii_only=ascii_only)
+        self._app = App(TableScreen(model), self._act, words, depth_of(environment), ascii_only=ascii_only)
 
     async def look_on(self) -> None:
         follow, showing = asyncio.ensure_future(self._follow()), asyncio.ensure_future(self._app.run())
@@ -75,12 +75,12 @@ class _Onlooker:
     @property
     def _model(self) -> Model:
         screen = self._app.screen
-        if not isinstance(screen, Table):
+        if not isinstance(screen, TableScreen):
             raise TypeError("The first screen of a game is its table.")
         return screen.model
 
     def _show(self, model: Model) -> None:
-        self._app.change(Table(model))
+        self._app.change(TableScreen(model))
 
     async def _follow(self) -> None:
         while True:

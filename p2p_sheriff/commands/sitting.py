@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Coroutine
 
 from p2p_sheriff.commands.company import NAMES as BOTS
-from p2p_sheriff.commands.lineseat import Keyboard, LineSeat, table_words
-from p2p_sheriff.commands.rematch import play_again
-from p2p_sheriff.commands.teller import tell
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.fronts.lines.lineseat import Keyboard, LineSeat, table_words
+from p2p_sheriff.fronts.lines.rematch import play_again
+from p2p_sheriff.fronts.lines.teller import tell
+from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node

@@ -8,9 +8,9 @@ from contextlib import AsyncExitStack
 from p2p_sheriff.commands.company import Company, Hired, home, who_played
 from p2p_sheriff.commands.hiring import Hiring
 from p2p_sheriff.commands.private import bots_share
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.tables import TableInfo
 from p2p_sheriff.texts import Texts, chosen
 
 

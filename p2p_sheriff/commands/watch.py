@@ -6,26 +6,26 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from p2p_sheriff.commands import waiting
-from p2p_sheriff.commands.lineseat import Keyboard, table_words
 from p2p_sheriff.commands.network import add_network_arguments, add_screen_arguments, next_event, open_node, why_refused
 from p2p_sheriff.commands.screengame import has_screen
 from p2p_sheriff.commands.screenwatch import watch_on_screen
-from p2p_sheriff.commands.teller import Teller, printable, tell
-from p2p_sheriff.linemode import Mute, NotUnderstood, understand
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.fronts.lines.lineseat import Keyboard, table_words
+from p2p_sheriff.fronts.lines.tableau import Tableau
+from p2p_sheriff.fronts.lines.teller import Teller, printable, tell
+from p2p_sheriff.fronts.lines.understanding import Mute, NotUnderstood, understand
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.gathering.gathering import LobbyError
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.events import NodeEvent, PeerDown, PeerUp, Refused, Trouble
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.wire import GameInfo
 from p2p_sheriff.rules import Knowledge, Phase, Seat, View, new_game
+from p2p_sheriff.seat import waiting
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.spectator import Spectator
-from p2p_sheriff.tableau import Tableau
-from p2p_sheriff.tables import TableInfo
 from p2p_sheriff.texts import ENGLISH, Texts, chosen, refusal_sentence, translated
 from p2p_sheriff.texts.vocabulary import Vocabulary
-from p2p_sheriff.tui.words import Words
 from p2p_sheriff.usage import UsageError
 
 _FIND_SECONDS: Final = 30

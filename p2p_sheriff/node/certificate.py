@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
 
-from p2p_sheriff.node.ending import Why, refusal
+from p2p_sheriff.node.farewell import Why, refusal
 from protocol.errors import MalformedError
 from protocol.group import Group
 from protocol.identity import SIGNATURE_BYTES, Identity, PublicIdentity

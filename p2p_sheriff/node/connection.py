@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Self
 
-from p2p_sheriff.node.ending import Ending, TransportError, Why, refusal
+from p2p_sheriff.node.farewell import Farewell, TransportError, Why, refusal
 from p2p_sheriff.node.handshake import HELLO_BYTES, Peer
 from protocol.errors import LocalError, MalformedError
 from protocol.framing import FrameReader, frame
@@ -89,7 +89,7 @@ class Link:
         """
         return await self._read(CHUNK_BYTES)
 
-    async def part(self, ending: Ending) -> None:
+    async def part(self, ending: Farewell) -> None:
         """Closes, and tells the other side why unless it knows or can't be told.
 
         Closing at once could destroy the goodbye: a socket that is closed with unread bytes resets the connection. So
@@ -122,7 +122,7 @@ class Link:
         except MalformedError as error:
             raise refusal(Why.MALFORMED, f"No stream of frames: {error}.") from error
 
-    async def _say(self, ending: Ending) -> None:
+    async def _say(self, ending: Farewell) -> None:
         self._writer.write(frame(_GOODBYE + ending.to_bytes()))
         await self._writer.drain()
         async with self._reading:
@@ -144,7 +144,7 @@ def unwrapped(wrapped: bytes) -> bytes:
     if kind != _GOODBYE:
         raise refusal(Why.MALFORMED, "A frame of an unknown kind.")
     try:
-        ending = Ending.from_bytes(body)
+        ending = Farewell.from_bytes(body)
     except MalformedError as error:
         raise refusal(Why.MALFORMED, f"A goodbye that can't be understood: {error}.") from error
     raise TransportError(ending)
@@ -170,7 +170,7 @@ class Connection:
         """The other side's host."""
         self.dialled = dialled
         """Whether we called them, or they us."""
-        self.ended: Ending | None = None
+        self.ended: Farewell | None = None
         self._link, self._limits, self._on_end = link, limits, on_end
         self._received: deque[bytes] = deque()
         link.trust(limits.frame_bytes)
@@ -191,9 +191,11 @@ class Connection:
         if len(data) > self._limits.frame_bytes:
             raise LocalError(f"a frame has at most {self._limits.frame_bytes} bytes, not {len(data)}")
         if self.ended is None and self._link.is_closing:
-            self._drop(Ending(Why.LOST, "The connection broke off."))
+            self._drop(Farewell(Why.LOST, "The connection broke off."))
         if self.ended is None and self._link.waiting_bytes + len(data) > self._limits.queue_bytes:
-            self._drop(Ending(Why.SLOW, f"{self.name} reads too slowly: {self._link.waiting_bytes} bytes are waiting."))
+            self._drop(
+                Farewell(Why.SLOW, f"{self.name} reads too slowly: {self._link.waiting_bytes} bytes are waiting.")
+            )
         if self.ended is not None:
             raise TransportError(self.ended)
         self._link.write(data)
@@ -217,13 +219,13 @@ class Connection:
 
     async def close(self, reason: str) -> None:
         """Tells the other side why, and closes. Closing what has ended does nothing."""
-        await self._end(Ending(Why.CLOSED, reason))
+        await self._end(Farewell(Why.CLOSED, reason))
 
     async def leave(self) -> None:
         """Closes because this node leaves the network: it is not to be waited for."""
-        await self._end(Ending(Why.LEFT, "goodbye"))
+        await self._end(Farewell(Why.LEFT, "goodbye"))
 
-    async def _end(self, ending: Ending) -> None:
+    async def _end(self, ending: Farewell) -> None:
         if self.ended is not None:
             return
         self.ended = ending
@@ -232,7 +234,7 @@ class Connection:
         finally:
             self._on_end()
 
-    def _drop(self, ending: Ending) -> None:
+    def _drop(self, ending: Farewell) -> None:
         self.ended = ending
         self._link.abort()
         self._on_end()

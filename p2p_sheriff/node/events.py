@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2p_sheriff.lobby import Changed, Closed
+from p2p_sheriff.gathering.gathering import Changed, Closed
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
-from p2p_sheriff.tables import TableInfo
 from protocol.identity import PublicIdentity
 
 

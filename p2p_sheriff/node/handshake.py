@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from hashlib import scrypt
 from typing import Final, TypeAlias
 
-from p2p_sheriff.node.ending import Why, refusal
-from p2p_sheriff.node.words import words
+from p2p_sheriff.node.compared import words
+from p2p_sheriff.node.farewell import Why, refusal
 from protocol.charter import MAX_NAME_BYTES
 from protocol.codec import Value, decode, encode
 from protocol.commitment import COMMITMENT_BYTES, SALT_BYTES, commit, verify_opening

@@ -14,7 +14,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
-from p2p_sheriff.lobby import Closed
+from p2p_sheriff.gathering.gathering import Closed
 from p2p_sheriff.node.disk import PRIVATE_FILE
 from p2p_sheriff.node.events import (
     GameStarted,

@@ -8,8 +8,8 @@ from math import inf
 from typing import Final, TypeAlias
 
 from p2p_sheriff.node.discovery import Discovery, Found, Lost
-from p2p_sheriff.node.ending import Ending, TransportError, Why
 from p2p_sheriff.node.events import NodeEvent, PeerDown, PeerUp, Refused
+from p2p_sheriff.node.farewell import Farewell, TransportError, Why
 from p2p_sheriff.node.handshake import Admit
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Listener, connect
@@ -215,7 +215,7 @@ class Mesh:
         async def dial() -> None:
             if identity.key < self._identity.public.key:  # Both have found each other: one connection is enough.
                 await asyncio.sleep(self._timing.courtesy_seconds)
-            endings: list[Ending] = []
+            endings: list[Farewell] = []
             for host, port in list(peer.addresses) if peer.connection is None else ():
                 try:
                     self._serve(await self._connect(host, port, identity))
@@ -241,7 +241,7 @@ class Mesh:
         peer.next_dial = now + peer.back_off
         self.spawn(dial())
 
-    def _note_refusal(self, peer: Peer, ending: Ending) -> None:
+    def _note_refusal(self, peer: Peer, ending: Farewell) -> None:
         """Tells the player, once, why there is no connection, if it is for a reason that does not pass by itself."""
         if ending.why not in _REASONS:
             return
@@ -251,7 +251,7 @@ class Mesh:
             peer.refusals.add(ending.why)
             self._tell_player(Refused(peer.name, self._sentence(peer.name, ending)))
 
-    def _sentence(self, name: str, ending: Ending) -> str:
+    def _sentence(self, name: str, ending: Farewell) -> str:
         match ending.why, ending.by_peer:
             case Why.NAME, False:
                 return (

@@ -12,7 +12,7 @@ from typing import Final, Self
 from p2p_sheriff.node.disk import TEMPORARY, Disk, StoreError, reading, storing
 from p2p_sheriff.node.handshake import folded
 from p2p_sheriff.node.log import GameLog, first_record
-from p2p_sheriff.session.memory import Memory
+from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.resume import Opening
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import Value, decode, encode
@@ -259,7 +259,7 @@ def _is_over(path: Path) -> bool:
         return False
 
 
-def remembered(name: str, base: Path, game: bytes) -> Memory | None:
+def remembered(name: str, base: Path, game: bytes) -> Keepsake | None:
     """Returns what the player of a profile saw in a finished game; None if the profile keeps nothing of it.
 
     Nothing is locked or changed: a profile that is in use can be looked into.

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.answers import Answers
 from p2p_sheriff.node.copy import GameCopy, WatchedCopy
 from p2p_sheriff.node.disk import DiskFull, StoreError

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from p2p_sheriff.lobby import Gathering, LobbyError, Output
+from p2p_sheriff.gathering.gathering import Gathering, LobbyError, Output
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.copy import WatchedCopy
 from p2p_sheriff.node.discovery import Found, Lost
 from p2p_sheriff.node.events import NodeEvent
-from p2p_sheriff.node.hall import Hall
+from p2p_sheriff.node.foyer import Foyer
 from p2p_sheriff.node.handshake import Admit, anyone
 from p2p_sheriff.node.logbook import EventQueue
 from p2p_sheriff.node.mesh import Down, Frame, Item, Mesh, Tick, Up
@@ -24,11 +25,10 @@ from p2p_sheriff.node.room import Room
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection
-from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Lobby, Message, Ping, Tables, Where, from_bytes
+from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, Ping, Tables, TableTalk, Where, from_bytes
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
-from p2p_sheriff.tables import TableInfo
 from protocol.charter import Charter
 from protocol.errors import DefectError, VerificationError
 from protocol.group import Group
@@ -103,7 +103,7 @@ class Node:
         )
         pause_seconds = timing.heartbeat_seconds / 2
         self._room = Room(identity.public, self._mesh, pause_seconds, open_log, tell_player, self._show_game)
-        self._hall = Hall(identity.public, name, group, rng, self._mesh, tell_player, self._room.begin, admit)
+        self._hall = Foyer(identity.public, name, group, rng, self._mesh, tell_player, self._room.begin, admit)
         self._consumer: asyncio.Task[None] | None = None
         self._defect = ""
 
@@ -361,7 +361,7 @@ class Node:
                 pass
             case Where():
                 self._mesh.learn(connection, message)
-            case Tables() | Games() | Lobby():
+            case Tables() | Games() | TableTalk():
                 await self._hall.hear(connection.peer, connection.address, message)
             case EntryOf(game, entry):
                 await self._room.take(game, entry)

@@ -15,7 +15,7 @@ from typing import Final
 
 from p2p_sheriff.node.certificate import client_context, key_in, server_context
 from p2p_sheriff.node.connection import CHUNK_BYTES, Connection, Limits, Link
-from p2p_sheriff.node.ending import Ending, TransportError, Why, refusal
+from p2p_sheriff.node.farewell import Farewell, TransportError, Why, refusal
 from p2p_sheriff.node.handshake import (
     Admit,
     Peer,
@@ -34,7 +34,7 @@ from protocol.group import Edwards25519
 from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
 
-__all__ = ["Connection", "Ending", "Limits", "Listener", "TransportError", "Why", "connect"]
+__all__ = ["Connection", "Farewell", "Limits", "Listener", "TransportError", "Why", "connect"]
 
 _log = logging.getLogger(__name__)
 
@@ -193,7 +193,7 @@ class Listener:
             at_once = list(self._strangers.values())
             if len(at_once) >= self._limits.handshakes or at_once.count(host) >= self._limits.handshakes_per_address:
                 stranger.close()
-                self._note_refusal(host, Ending(Why.CROWDED, "Too many handshakes at once."))
+                self._note_refusal(host, Farewell(Why.CROWDED, "Too many handshakes at once."))
                 continue
             self._strangers[stranger] = host
             self._spawn(self._serve(stranger, host, context))
@@ -233,7 +233,7 @@ class Listener:
         if len(self._connections) >= self._limits.connections or from_there >= self._limits.connections_per_address:
             raise refusal(Why.CROWDED, "Too many connections: close some, or try again later.")
 
-    def _note_refusal(self, host: str, ending: Ending) -> None:
+    def _note_refusal(self, host: str, ending: Farewell) -> None:
         self.refused[ending.why] += 1
         _log.info("%s got no connection (%s): %s", host, ending.why, ending)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from p2p_sheriff.tables import TableInfo
+from p2p_sheriff.gathering.tables import TableInfo
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import Value, decode, encode
 from protocol.entry import Head
@@ -63,7 +63,7 @@ class Games:
 
 
 @dataclass(frozen=True, slots=True)
-class Lobby:
+class TableTalk:
     """A message of a table that is being gathered."""
 
     message: Value
@@ -94,7 +94,7 @@ class HeadsOf:
     heads: tuple[Head, ...]
 
 
-Message: TypeAlias = Ping | Where | Tables | Games | Lobby | EntryOf | HeadsOf
+Message: TypeAlias = Ping | Where | Tables | Games | TableTalk | EntryOf | HeadsOf
 
 
 def to_bytes(message: Message) -> bytes:
@@ -108,7 +108,7 @@ def to_bytes(message: Message) -> bytes:
             return encode(("tables", tuple(info.to_value() for info in infos)))
         case Games(infos):
             return encode(("games", tuple((info.title, info.charter.to_bytes()) for info in infos)))
-        case Lobby(body):
+        case TableTalk(body):
             return encode(("lobby", body))
         case EntryOf(game, data):
             return encode(("entry", game, data))
@@ -132,7 +132,7 @@ def from_bytes(group: Group, data: bytes) -> Message:
         case ("games", tuple(games)) if len(games) <= MAX_TABLES:
             return Games(tuple(_game(group, game) for game in games))
         case ("lobby", body):
-            return Lobby(body)
+            return TableTalk(body)
         case ("entry", bytes(game), bytes(entry)):
             return EntryOf(game, entry)
         case ("heads", bytes(game), tuple(heads)):

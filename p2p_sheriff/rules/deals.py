@@ -1,6 +1,5 @@
 """Offers and deals (rules 7.3 to 7.9 and 10.4)."""
 
-from p2p_sheriff.rules.acts import decided, inspecting, passing
 from p2p_sheriff.rules.cards import LOOT, Seat, Zone
 from p2p_sheriff.rules.gifts import give_prizes, pay_gold
 from p2p_sheriff.rules.law import stack_kinds
@@ -11,6 +10,7 @@ from p2p_sheriff.rules.stalls import cards_of, check_goods, is_part_of, open_goo
 from p2p_sheriff.rules.state import DeputyStance, Standing, State
 from p2p_sheriff.rules.steps import GiveCards, Negotiate, ShowOwed, Step
 from p2p_sheriff.rules.turns import check_phase
+from p2p_sheriff.rules.verdicts import decided, inspecting, passing
 
 MAX_PROMISE_CHARACTERS = 200
 """Room for a sentence or two: words are kept by every node."""

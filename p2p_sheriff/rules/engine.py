@@ -3,7 +3,6 @@
 from typing import assert_never
 
 from p2p_sheriff.rules import (
-    acts,
     bags,
     black_market,
     deals,
@@ -15,6 +14,7 @@ from p2p_sheriff.rules import (
     loot,
     market,
     rounds,
+    verdicts,
 )
 from p2p_sheriff.rules.cards import Zone
 from p2p_sheriff.rules.demands import Choice, Choose, Demand, Draw, Open, Prove, Redeal, Show, Shuffle
@@ -208,9 +208,9 @@ def _take_shown(state: State, fact: Shown) -> State:
         case ShowAside() as step:
             return market.on_aside_shown(state, step, fact)
         case ShowPassing() as step:
-            return acts.on_passing_shown(state, step, fact)
+            return verdicts.on_passing_shown(state, step, fact)
         case ShowBag() as step:
-            return acts.on_bag_shown(state, step, fact)
+            return verdicts.on_bag_shown(state, step, fact)
         case ShowOwed() as step:
             return gifts.on_owed_shown(state, step, fact)
         case DiscardLast(handle=handle) as step if handle is not None:
@@ -268,9 +268,9 @@ def _carry_out(state: State, step: Step) -> State | None:
         case AskHandOver():
             return gifts.ask_hand_over(state, step)
         case Unpack():
-            return acts.unpack(state, step)
+            return verdicts.unpack(state, step)
         case Judge():
-            return acts.judge(state, step)
+            return verdicts.judge(state, step)
         case Debt():
             return debts.settle_debt(state, step)
         case AskTrade():
@@ -347,7 +347,7 @@ def _demands_of(state: State, step: Step) -> tuple[Demand, ...]:
         case OpenBag(seat):
             return (Open(seat),)
         case ShowPassing():
-            return (acts.unpacking(state, step),)
+            return (verdicts.unpacking(state, step),)
         case ShowBag(seat):
             return (Show(seat, state.bag_of(seat).handles),)
         case ShowOwed():

@@ -1,6 +1,5 @@
 """The inspect phase: the sheriff's acts, the deputies' words, the clock (rules 7.1, 7.6, 10.3, 10.4 and 12.2)."""
 
-from p2p_sheriff.rules.acts import decided, inspecting, pass_all, passing
 from p2p_sheriff.rules.cards import Seat
 from p2p_sheriff.rules.deals import bribe_for_passing, close, say
 from p2p_sheriff.rules.moves import Act, Alone, Confirm, Inspect, Pass, Stance, Verb
@@ -10,6 +9,7 @@ from p2p_sheriff.rules.setup import Edition
 from p2p_sheriff.rules.state import Bag, DeputyStance, State
 from p2p_sheriff.rules.steps import AskTrade, Begin, MixLoot, Negotiate, ShareOut, Step
 from p2p_sheriff.rules.turns import check_phase, check_seat
+from p2p_sheriff.rules.verdicts import decided, inspecting, pass_all, passing
 
 END_OF_INSPECTION: tuple[Step, ...] = (MixLoot(), ShareOut())
 """What follows when the last bag is settled, in order (rule 8.1)."""

@@ -7,7 +7,7 @@ the records are kept is the caller's business.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from p2p_sheriff.session.memory import Memory
+from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
 from protocol.codec import Value
@@ -26,7 +26,7 @@ class Opening:
 
     charter: bytes = field(repr=False)
     is_over: bool = False
-    memory: Memory | None = None
+    memory: Keepsake | None = None
     """Of a game that is over: what its player saw, to see it again."""
 
     def to_value(self) -> Value:
@@ -46,7 +46,7 @@ class Opening:
             case ("game", bytes(charter)):
                 return cls(charter)
             case ("over", bytes(charter), memory):
-                return cls(charter, is_over=True, memory=Memory.from_value(memory) if memory is not None else None)
+                return cls(charter, is_over=True, memory=Keepsake.from_value(memory) if memory is not None else None)
             case _:
                 raise MalformedError("a log begins with the charter of its game")
 

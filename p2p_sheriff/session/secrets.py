@@ -11,8 +11,8 @@ from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, Show
 from p2p_sheriff.rules.moves import HandOver, PayInKind, SetAside, Trade
 from p2p_sheriff.rules.steps import AskHandOver
 from p2p_sheriff.session.acts import Act, Opens, Proves, Rearranges, Seals, Shows
+from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.labels import labels_of
-from p2p_sheriff.session.memory import Memory
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.result import result_digest
 from protocol.cipher import Lock
@@ -65,9 +65,9 @@ class Secrets:
         return Knowledge(self.seat, kinds, self._bagged() if is_closed else ())
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> Keepsake:
         """What this seat has seen so far, without any key."""
-        return Memory(self.seat, dict(self._seen))
+        return Keepsake(self.seat, dict(self._seen))
 
     def remember(self, play: Play) -> None:
         """Keeps in mind what the own cards are, as far as there are keys to see it."""
@@ -129,7 +129,7 @@ class Secrets:
                 pieces = [keys[i : i + SCALAR_BYTES] for i in range(0, len(keys), SCALAR_BYTES)]
                 self.keys.keep(decode_scalar(piece) for piece in pieces)
                 self.bag, self.share = _bag_from_value(bag), share
-                self._seen = dict(Memory.from_value(memory).kinds)
+                self._seen = dict(Keepsake.from_value(memory).kinds)
             case _:
                 raise MalformedError("the secrets of a seat are keys, a bag, a share and a memory")
 

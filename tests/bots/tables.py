@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from random import Random
 
 from p2p_sheriff.bots import Bot, make_bot
-from p2p_sheriff.dealer import Dealer
+from p2p_sheriff.lab.dealer import Dealer
+from p2p_sheriff.lab.simulate.game import GameRecord, Table
 from p2p_sheriff.rules import Handle, Input, Seat, Setup
-from p2p_sheriff.simulate.game import GameRecord, Table
 
 
 class RecordingDealer(Dealer):

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from p2p_sheriff.lab.simulate.game import Tally
 from p2p_sheriff.rules import Edition, Input, Setup
 from p2p_sheriff.rules.moves import Accept, Offer, Stance, Withdraw
-from p2p_sheriff.simulate.game import Tally
 from tests.bots.tables import RecordingDealer, played
 
 

@@ -7,7 +7,7 @@ import pytest
 from p2p_sheriff.bots.crowns import Crowns, rounds_as_merchant
 from p2p_sheriff.bots.memory import Memory
 from p2p_sheriff.bots.people import Officers, suspicion, unseen
-from p2p_sheriff.dealer import Dealer
+from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import Choice, Handle, Input, Kind, Seat, Setup, State, View
 from p2p_sheriff.rules.cards import Card
 from p2p_sheriff.rules.facts import Opened, Shown

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
-from p2p_sheriff.dealer import Dealer
+from p2p_sheriff.lab.dealer import Dealer
+from p2p_sheriff.lab.simulate.game import Table
 from p2p_sheriff.rules import Choice, Edition, Handle, Input, Move, Seat, Setup, View
-from p2p_sheriff.simulate.game import Table
 
 
 class OtherWorldDealer(Dealer):

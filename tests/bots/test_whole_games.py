@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from p2p_sheriff.bots import STYLES
 from p2p_sheriff.bots.bot import PATIENCE
-from p2p_sheriff.dealer import Dealer
+from p2p_sheriff.lab.dealer import Dealer
+from p2p_sheriff.lab.simulate.game import Table
 from p2p_sheriff.rules import OPTIONS, Edition, Good, Phase, Seat, Setup, Side, may_time_out
 from p2p_sheriff.rules.facts import Left, TimeUp
 from p2p_sheriff.rules.moves import Accept, Declare, Offer, Withdraw
-from p2p_sheriff.simulate.game import Table
 from tests.bots.tables import bots, played
 
 EXTRA = (

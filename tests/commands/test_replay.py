@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from p2p_sheriff.commands import replaying
+from p2p_sheriff.commands import replay as replaying
 from p2p_sheriff.node.log import GameLog
-from p2p_sheriff.session.memory import Memory
+from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.resume import Opening
 from p2p_sheriff.texts import add_language_argument
 from p2p_sheriff.usage import UsageError
-from tests.tui.films import played
-from tests.tui.terminal import ScreenTerminal
+from tests.fronts.tui.films import played
+from tests.fronts.tui.terminal import ScreenTerminal
 
 
 def run(*arguments: str) -> int:
@@ -73,7 +73,7 @@ def test_what_is_no_transcript_is_refused(file: Path) -> None:
         run(str(file.parent / "nothing"))
 
 
-def _profile_with(base: Path, memory: Memory) -> Sequence[str]:
+def _profile_with(base: Path, memory: Keepsake) -> Sequence[str]:
     charter = played().record.charter
     games = base / "anna" / "games"
     games.mkdir(parents=True)

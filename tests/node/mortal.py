@@ -8,13 +8,13 @@ from pathlib import Path
 from random import Random
 
 from p2p_sheriff.bots import STYLES, make_bot
+from p2p_sheriff.lab.simnet import Chooser, Simnet
 from p2p_sheriff.node.disk import Disk
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.rules import Seat, Setup
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.terms import propose
-from p2p_sheriff.simnet import Chooser, Simnet
 from protocol.charter import Charter, Player
 from protocol.entry import SignedEntry
 from protocol.group import Edwards25519

@@ -13,6 +13,7 @@ from typing import Self
 
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.commands.botseat import BotSeat
+from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.disk import Disk
 from p2p_sheriff.node.events import NodeEvent
 from p2p_sheriff.node.handshake import known_names
@@ -22,7 +23,6 @@ from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.tables import TableInfo
 from protocol.group import Edwards25519
 from tests.table.games import SHORT_DECK
 

@@ -11,7 +11,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.types import CertificateIssuerPrivateKeyTypes
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from p2p_sheriff.node.ending import Ending
+from p2p_sheriff.node.farewell import Farewell
 from p2p_sheriff.node.handshake import TableKey, accept, answer
 from protocol.framing import frame
 from protocol.identity import Identity, PublicIdentity
@@ -40,14 +40,14 @@ class Stranger:
     async def receive(self) -> bytes:
         size = int.from_bytes(await self.reader.readexactly(4))
         wrapped = await self.reader.readexactly(size)
-        assert wrapped[:1] == DATA, Ending.from_bytes(wrapped[1:])
+        assert wrapped[:1] == DATA, Farewell.from_bytes(wrapped[1:])
         return wrapped[1:]
 
-    async def goodbye(self) -> Ending:
+    async def goodbye(self) -> Farewell:
         size = int.from_bytes(await self.reader.readexactly(4))
         wrapped = await self.reader.readexactly(size)
         assert wrapped[:1] == GOODBYE
-        return Ending.from_bytes(wrapped[1:])
+        return Farewell.from_bytes(wrapped[1:])
 
     async def was_hung_up_on(self) -> None:
         """Returns when the other side has closed; fails if it sends anything first."""

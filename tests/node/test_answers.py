@@ -2,11 +2,11 @@
 
 import pytest
 
+from p2p_sheriff.lab.simnet import open_table
 from p2p_sheriff.node.answers import MAX_ANSWER_BYTES, Answers
 from p2p_sheriff.node.copy import GameCopy
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.simnet import open_table
 from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import MalformedError
 from protocol.group import Edwards25519

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_sheriff.node.certificate import certificate, key_in
-from p2p_sheriff.node.ending import TransportError, Why
+from p2p_sheriff.node.farewell import TransportError, Why
 from protocol.group import GENERATOR, IDENTITY, Edwards25519, Group
 from protocol.identity import Identity
 from tests.drbg import Drbg

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from p2p_sheriff.lab.simnet import open_table
 from p2p_sheriff.node.events import Checked, Wrote
 from p2p_sheriff.node.figures import Figures, acts_of
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.simnet import open_table
 from protocol.group import Edwards25519
 from tests.drbg import Drbg
 from tests.node.nodes import Party

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_sheriff.node.ending import MAX_SENTENCE, Ending, TransportError, Why
+from p2p_sheriff.node.farewell import MAX_SENTENCE, Farewell, TransportError, Why
 from p2p_sheriff.node.handshake import (
     HELLO_BYTES,
     WIRE,
@@ -372,20 +372,20 @@ def test_who_brings_a_passphrase_insists_on_it(cast: Cast, key: TableKey) -> Non
 @given(st.sampled_from(Why), st.text(max_size=MAX_SENTENCE))
 def test_a_reason_reaches_the_other_side_without_control_characters(why: Why, sentence: str) -> None:
     try:
-        sent = Ending(why, sentence).to_bytes()
+        sent = Farewell(why, sentence).to_bytes()
     except LocalError:  # Lone surrogates are no text.
         return
-    received = Ending.from_bytes(sent)
+    received = Farewell.from_bytes(sent)
     assert received.why is why
     assert received.by_peer
     assert received.sentence == "".join(filter(str.isprintable, sentence))
 
 
 def test_the_longest_goodbye_fits_into_a_handshake() -> None:
-    assert len(Ending(Why.UNREACHABLE, 1000 * "\U0001f9c0").to_bytes()) <= HELLO_BYTES
+    assert len(Farewell(Why.UNREACHABLE, 1000 * "\U0001f9c0").to_bytes()) <= HELLO_BYTES
 
 
 @pytest.mark.parametrize("data", [b"", encode(()), encode(("left",)), encode(("because", "")), encode(("left", 1))])
 def test_a_goodbye_that_says_nothing_is_malformed(data: bytes) -> None:
     with pytest.raises(MalformedError):
-        Ending.from_bytes(data)
+        Farewell.from_bytes(data)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.disk import DiskFull
 from p2p_sheriff.node.events import NodeEvent, Obstacle, Trouble
 from p2p_sheriff.node.store import Keeper

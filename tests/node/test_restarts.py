@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.wire import EntryOf, Message

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from p2p_sheriff.audit import Valid, audit
-from p2p_sheriff.lobby import Closed, LobbyError
-from p2p_sheriff.node.ending import Why
+from p2p_sheriff.gathering.gathering import Closed, LobbyError
 from p2p_sheriff.node.events import PeerDown
+from p2p_sheriff.node.farewell import Why
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import Connection, TransportError, connect
 from p2p_sheriff.node.wire import EntryOf, HeadsOf, Ping, Tables, to_bytes

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from p2p_sheriff.node.certificate import certificate, client_context, server_context
-from p2p_sheriff.node.ending import Ending
+from p2p_sheriff.node.farewell import Farewell
 from p2p_sheriff.node.handshake import known_names
 from p2p_sheriff.node.transport import Connection, Listener, Why, connect
 from protocol.codec import encode
@@ -69,8 +69,8 @@ async def test_a_reason_reaches_the_other_side_behind_all_that_was_sent(rng: Drb
             await one.send(b"last words")
             left, _ = await asyncio.gather(frames_of(other), one.close("off to bed"))
             assert left == [b"last words"]
-            assert one.ended == Ending(Why.CLOSED, "off to bed")
-            assert other.ended == Ending(Why.CLOSED, "off to bed", by_peer=True)
+            assert one.ended == Farewell(Why.CLOSED, "off to bed")
+            assert other.ended == Farewell(Why.CLOSED, "off to bed", by_peer=True)
             assert str(other.ended) == "the other side says: off to bed"
 
 
@@ -81,7 +81,7 @@ async def test_a_reason_reaches_a_side_whose_own_frames_were_never_read(rng: Drb
         for _ in range(100):
             await client.send(bytes(1000))
         await asyncio.gather(frames_of(client), server.close("enough"))
-        assert client.ended == Ending(Why.CLOSED, "enough", by_peer=True)
+        assert client.ended == Farewell(Why.CLOSED, "enough", by_peer=True)
 
 
 @awaited
@@ -96,7 +96,7 @@ async def test_closing_ends_the_own_iteration_and_sending(rng: Drbg) -> None:
         with refused(Why.CLOSED):
             await client.send(b"too late")
         await client.close("again")
-        assert client.ended == Ending(Why.CLOSED, "done")
+        assert client.ended == Farewell(Why.CLOSED, "done")
 
 
 @awaited
@@ -104,8 +104,8 @@ async def test_both_sides_may_close_at_once(rng: Drbg) -> None:
     async with stage(rng) as at:
         client, server = await at.pair()
         await asyncio.gather(client.close("mine"), server.close("yours"))
-        assert client.ended == Ending(Why.CLOSED, "mine")
-        assert server.ended == Ending(Why.CLOSED, "yours")
+        assert client.ended == Farewell(Why.CLOSED, "mine")
+        assert server.ended == Farewell(Why.CLOSED, "yours")
 
 
 @awaited
@@ -114,7 +114,7 @@ async def test_a_side_that_does_not_read_delays_closing_by_a_moment_only(rng: Dr
         client, server = await at.pair()
         await server.close("not listening?")
         assert await frames_of(client) == []
-        assert client.ended == Ending(Why.CLOSED, "not listening?", by_peer=True)
+        assert client.ended == Farewell(Why.CLOSED, "not listening?", by_peer=True)
 
 
 @awaited
@@ -123,7 +123,7 @@ async def test_stopping_the_listener_says_goodbye_to_all(rng: Drbg) -> None:
         client, _ = await at.pair()
         port = at.listener.port
         await asyncio.gather(frames_of(client), at.listener.stop())
-        assert client.ended == Ending(Why.LEFT, "goodbye", by_peer=True)
+        assert client.ended == Farewell(Why.LEFT, "goodbye", by_peer=True)
         with refused(Why.UNREACHABLE):
             await connect(Identity.generate(rng), "Ann", PATIENT, HOST, port)
 
@@ -260,7 +260,7 @@ async def test_a_server_that_hangs_up_at_once_is_unreachable(rng: Drbg) -> None:
 
 @awaited
 async def test_a_server_of_another_version_is_told_why_it_is_left(rng: Drbg) -> None:
-    heard: list[Ending] = []
+    heard: list[Farewell] = []
 
     async def speak_anew(client: Stranger) -> None:
         client.send(encode(("p2p-sheriff/2", "something new")))

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.lobby import LobbyError
+from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.events import GamesChanged, Trouble, WatchingStarted
 from p2p_sheriff.node.transport import Connection, connect
 from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, from_bytes, to_bytes

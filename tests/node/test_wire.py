@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.node.wire import (
     MAX_ADDRESSES,
     MAX_HOST_CHARACTERS,
@@ -15,16 +16,15 @@ from p2p_sheriff.node.wire import (
     GameInfo,
     Games,
     HeadsOf,
-    Lobby,
     Message,
     Ping,
     Tables,
+    TableTalk,
     Where,
     from_bytes,
     to_bytes,
 )
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.tables import Member, TableInfo
 from protocol.charter import MAX_NAME_BYTES
 from protocol.codec import Value, decode, encode
 from protocol.entry import Head
@@ -47,7 +47,7 @@ MESSAGES: Sequence[Message] = (
     Tables((TABLE,)),
     Games(()),
     Games((GameInfo("by the fire", CHARTER), GameInfo("", CHARTER))),
-    Lobby(("leave", bytes(16))),
+    TableTalk(("leave", bytes(16))),
     EntryOf(GAME, b"entry"),
     HeadsOf(GAME, (Head(0, GAME), Head(3, bytes(32)))),
 )
@@ -120,6 +120,6 @@ def test_garbage_is_refused(garbage: bytes) -> None:
 @pytest.mark.parametrize("body", [(), ("leave",), ("leave", "table"), 7], ids=str)
 def test_a_message_of_the_lobby_that_names_no_table_is_refused(body: Value) -> None:
     message = from_bytes(GROUP, encode(("lobby", body)))
-    assert isinstance(message, Lobby)
+    assert isinstance(message, TableTalk)
     with pytest.raises(MalformedError):
         _ = message.table

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TypeVar
 
-from p2p_sheriff.dealer import Dealer
+from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import (
     Choice,
     Choose,

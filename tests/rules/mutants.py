@@ -83,7 +83,7 @@ MUTANTS = (
         '    if seat not in state.officers:\n        raise NotAllowed("7.1"',
         '    if seat not in state.seats:\n        raise NotAllowed("7.1"',
     ),
-    Mutant("7.2", "acts.py", "fate=verb).but(offers=offers)", "fate=verb)"),
+    Mutant("7.2", "verdicts.py", "fate=verb).but(offers=offers)", "fate=verb)"),
     Mutant("7.3", "deals.py", "if payment.gold > payer.gold:", "if payment.gold >= payer.gold > 0:"),
     Mutant("7.4", "deals.py", "if _subject(standing.offer) != _subject(move))", "if standing.offer != move)"),
     Mutant(
@@ -95,14 +95,14 @@ MUTANTS = (
     Mutant("7.6", "deals.py", "offer.acts == (Act(bag, Verb.PASS),)", "Act(bag, Verb.PASS) in offer.acts"),
     Mutant("7.7", "gifts.py", "if len(move.handles) != step.count:", "if len(move.handles) > step.count:"),
     Mutant("7.8", "gifts.py", "if rest and denied else ()", "if rest and not denied else ()"),
-    Mutant("7.10", "acts.py", "    if rest:\n", "    if rest and denied:\n"),
+    Mutant("7.10", "verdicts.py", "    if rest:\n", "    if rest and denied:\n"),
     Mutant(
         "7.11",
-        "acts.py",
+        "verdicts.py",
         "if sorted(checked_handles(fact, step.seat, handles)) != list(handles):",
         "if not checked_handles(fact, step.seat, handles):",
     ),
-    Mutant("7.13", "acts.py", "if state.setup.two_piles and step.officers:", "if len(step.officers) > 2:"),
+    Mutant("7.13", "verdicts.py", "if state.setup.two_piles and step.officers:", "if len(step.officers) > 2:"),
     Mutant("7.14", "debts.py", "if sum(values) < step.amount and not everything:", "if not values and not everything:"),
     Mutant(
         "7.15",
@@ -130,7 +130,7 @@ MUTANTS = (
         "isinstance(state.todo[0], AskFirst) and len(state.officers) == 2",
         "isinstance(state.todo[0], AskFirst)",
     ),
-    Mutant("10.3", "acts.py", "(odd if index == 0 else 0)", "(odd if index == 1 else 0)"),
+    Mutant("10.3", "verdicts.py", "(odd if index == 0 else 0)", "(odd if index == 1 else 0)"),
     Mutant(
         "10.4",
         "deals.py",

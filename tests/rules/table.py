@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
-from p2p_sheriff.dealer import Dealer
+from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import (
     Choice,
     Choose,

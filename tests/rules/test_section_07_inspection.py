@@ -1,12 +1,12 @@
 import pytest
 
 from p2p_sheriff.rules import Choice, Edition, Kind, NotAllowed, Phase, check_move, demands, legal_moves
-from p2p_sheriff.rules.acts import bag_is_true
 from p2p_sheriff.rules.bounds import LayDownBounds, PayInKindBounds
 from p2p_sheriff.rules.demands import Prove, Show, ShowKinds
 from p2p_sheriff.rules.facts import Opened, Proved, Shown
 from p2p_sheriff.rules.law import fine_of, is_contraband, is_legal_good
 from p2p_sheriff.rules.moves import Inspect, LayDown, Pass, PayInKind, Verb
+from p2p_sheriff.rules.verdicts import bag_is_true
 from tests.rules.notation import ANN, BEN, CAT, FIRST, SECOND, cards, names
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario

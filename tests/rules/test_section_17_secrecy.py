@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.dealer import Dealer
+from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import (
     Choice,
     Choose,

@@ -3,9 +3,9 @@
 from random import Random
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
+from p2p_sheriff.lab.simnet import Simnet, Weather, open_table
 from p2p_sheriff.rules import Choice, Move, Setup, View
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.simnet import Simnet, Weather, open_table
 from protocol.group import Group
 from tests.drbg import Drbg
 

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
+from p2p_sheriff.lab.simnet import Simnet, open_table
 from p2p_sheriff.rules import Choice, Handle, Input, Kind, Move, Seat, Setup, View
 from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
 from p2p_sheriff.rules.legal import legal_moves
 from p2p_sheriff.rules.moves import Declare, HandOver, NameFirst, Pass, SetAside, Trade
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.simnet import Simnet, open_table
 from protocol.faults import Fault, FaultCode
 from protocol.group import Edwards25519
 from tests.drbg import Drbg

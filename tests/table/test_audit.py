@@ -5,13 +5,13 @@ from random import Random
 import pytest
 
 from p2p_sheriff.audit import Report, Unfinished, Valid, as_text, audit
+from p2p_sheriff.lab.simnet import open_table
 from p2p_sheriff.rules import Setup, apply, new_game, outcome
 from p2p_sheriff.rules.moves import Declare
 from p2p_sheriff.session.acts import Moves, Payload, Proves, Says, free_to_value
 from p2p_sheriff.session.record import Record, record_of
 from p2p_sheriff.session.replay import Finding, Flaw, read_entries, replay
 from p2p_sheriff.session.terms import setup_of
-from p2p_sheriff.simnet import open_table
 from protocol.charter import Charter, Player
 from protocol.entry import Head
 from protocol.faults import FaultCode

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2p_sheriff.lab.simnet import open_table
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.acts import Says, free_to_value
 from p2p_sheriff.session.record import MAX_RECORD_BYTES, NotARecordError, Record, record_of
-from p2p_sheriff.simnet import open_table
 from protocol.entry import MAX_ENTRY_BYTES
 from protocol.errors import LocalError, MalformedError
 from tests.drbg import Drbg

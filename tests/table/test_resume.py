@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
+from p2p_sheriff.lab.simnet import Chooser, Simnet, open_table
 from p2p_sheriff.rules import Choice, Move, Seat, Setup, View
 from p2p_sheriff.session.acts import Commits, Moves, Payload, Rearranges
 from p2p_sheriff.session.happenings import Happened
@@ -14,7 +15,6 @@ from p2p_sheriff.session.passes import Tossing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.resume import Kept, Opening, resume
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.simnet import Chooser, Simnet, open_table
 from protocol.codec import Value, decode, encode
 from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import LocalError, MalformedError, VerificationError

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from p2p_sheriff.lab.simnet import Weather
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.simnet import Weather
 from tests.table.games import SHORT_DECK, assert_agreed, bot_game, game_bytes, one_round, round_bytes
 from tests.table.tampering import assert_accepted, assert_nothing_else_is_accepted, assert_rejected, false_result
 from tests.table.transcripts import GROUP, game_of

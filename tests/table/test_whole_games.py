@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
+from p2p_sheriff.lab.simnet import Simnet, Weather
 from p2p_sheriff.rules import Setup, apply, new_game
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.session import Session
-from p2p_sheriff.simnet import Simnet, Weather
 from protocol.deck import Card, Keyring
 from protocol.group import Edwards25519, Element, Group
 from tests.table.games import SHORT_DECK, assert_agreed, bot_game, game_bytes

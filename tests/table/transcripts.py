@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import accumulate
 
+from p2p_sheriff.lab.simnet import Simnet, Weather
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.acts import Payload, Seals
 from p2p_sheriff.session.play import Play
@@ -13,7 +14,6 @@ from p2p_sheriff.session.record import Record, record_of
 from p2p_sheriff.session.result import result_digest
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.terms import setup_of
-from p2p_sheriff.simnet import Simnet, Weather
 from protocol.charter import Charter
 from protocol.entry import Entry, SignedEntry
 from protocol.group import Edwards25519

@@ -1,0 +1,35 @@
+"""``p2p-sheriff bench``: figures, each with the floor that was measured in the same run."""
+
+import argparse
+import json
+import sys
+
+from p2p_sheriff.lab.bench import nodes, proofs, screens, tables
+from p2p_sheriff.lab.bench.measure import Bench
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument("--only", metavar="NAME", help="only the figures whose name starts with NAME")
+    parser.add_argument("--json", action="store_true", help='print {"results": [...]}')
+
+
+def run(options: argparse.Namespace) -> int:
+    """Measures and prints."""
+    everything = proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks() | screens.benchmarks()
+    chosen = {
+        name: benchmark
+        for name, benchmark in everything.items()
+        if options.only is None or name.startswith(options.only)
+    }
+    if not chosen:
+        sys.stderr.write(f"There is no figure whose name starts with {options.only}: see them all without --only.\n")
+        return 2
+    results = (result for name, benchmark in chosen.items() for result in benchmark(Bench(), name))
+    if options.json:
+        sys.stdout.write(json.dumps({"results": [result.to_json() for result in results]}, indent=1) + "\n")
+    else:
+        for result in results:
+            sys.stdout.write(f"{result}\n")
+            sys.stdout.flush()
+    return 0

@@ -1,0 +1,196 @@
+"""``p2p-sheriff tutorial``: three short rounds with a coach, in two minutes, without a network."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable, MutableSequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from p2p_sheriff.fronts.tui.app import App
+from p2p_sheriff.fronts.tui.lessons import LESSONS, MARIAN, TUCK, YOU
+from p2p_sheriff.fronts.tui.model import LoadBag, Model, Play
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
+from p2p_sheriff.fronts.tui.tutorial import Tutorial
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.lab.dealer import Dealer
+from p2p_sheriff.rules import Choice, Input, Kind, Seat, Setup, View, new_game
+from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, Payment, SetAside, Verb
+from p2p_sheriff.texts import chosen
+from p2p_sheriff.usage import UsageError
+
+_SETUP: Final = Setup(3, candidates=(MARIAN,))
+
+_ARRANGED: Final[tuple[Kind, ...]] = (
+    # Dealt: to the player, to Marian, to Tuck.
+    *("apples", "apples", "apples", "cheese", "chicken", "pepper"),
+    *("cheese", "cheese", "cheese", "apples", "chicken", "mead"),
+    *("cheese", "cheese", "apples", "mead", "mead", "crossbow"),
+    # Drawn in the first round: the player at the market; then Tuck and the player for what was in their bags.
+    *("apples", "silk"),
+    *("apples", "chicken"),
+    *("apples", "cheese", "chicken", "chicken"),
+    # Drawn in the second round: the player and Marian for what was in their bags.
+    *("apples", "cheese", "mead"),
+    *("cheese",),
+)
+"""The first cards of the deck, so that it is always a good story."""
+
+
+class _Arranged(Random):
+    """Shuffles the deck into the order of the story, and leaves hands as they are."""
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """Puts the cards of the story on top: the last of the list is drawn first."""
+        if len(x) == _SETUP.cards:
+            for kind in _ARRANGED:
+                x.remove(kind)
+            x.extend(reversed(_ARRANGED))
+
+
+Part = Callable[[Dealer], list[Input]]
+"""Something that one of the others does."""
+
+
+def _first(sheriff: Seat, merchant: Seat) -> Part:
+    return lambda dealer: dealer.submit(NameFirst(sheriff, merchant))
+
+
+def _market(dealer: Dealer) -> list[Input]:
+    """Whoever's turn it is at the market keeps all cards."""
+    return dealer.submit(SetAside(dealer.choices()[0].seat, ()))
+
+
+def _bag(seat: Seat, *kinds: Kind) -> Part:
+    def load(dealer: Dealer) -> list[Input]:
+        hand, bag = list(dealer.view(seat).hand), []
+        for kind in kinds:
+            card = next(card for card in hand if card.kind == kind)
+            hand.remove(card)
+            bag.append(card.handle)
+        return dealer.load(seat, tuple(bag))
+
+    return load
+
+
+def _says(seat: Seat, count: int, kind: Kind) -> Part:
+    return lambda dealer: dealer.submit(Declare(seat, count, kind))
+
+
+def _offers(seat: Seat, sheriff: Seat, gold: int) -> Part:
+    offer = Offer(seat, 0, seat, (sheriff,), (Act(seat, Verb.PASS),), Payment(gold=gold))
+    return lambda dealer: dealer.submit(offer)
+
+
+def _inspects(sheriff: Seat, bag: Seat) -> Part:
+    return lambda dealer: dealer.submit(Inspect(sheriff, bag))
+
+
+def _passes(sheriff: Seat, bag: Seat) -> Part:
+    return lambda dealer: dealer.submit(Pass(sheriff, bag))
+
+
+_PARTS: Final[dict[str, tuple[Part, ...]]] = {
+    "welcome": (_first(MARIAN, YOU),),
+    "market": (_market,),
+    "load": (_bag(TUCK, "cheese", "cheese"), _says(TUCK, 2, "cheese")),
+    "suspense": (_inspects(MARIAN, YOU),),
+    "honest": (_passes(MARIAN, TUCK), _first(TUCK, YOU)),
+    "contraband": (_market,),
+    "bluff": (_bag(MARIAN, "apples"),),
+    "lie": (_says(MARIAN, 1, "apples"),),
+    "bribe": (_passes(TUCK, YOU),),
+    "passed": (_passes(TUCK, MARIAN),),
+    "badge": (
+        _market,
+        _market,
+        _bag(MARIAN, "cheese", "cheese", "cheese"),
+        _bag(TUCK, "apples", "mead", "mead", "crossbow"),
+        _says(MARIAN, 3, "cheese"),
+        _says(TUCK, 4, "apples"),
+        _offers(MARIAN, YOU, 2),
+        _offers(TUCK, YOU, 6),
+    ),
+}
+"""What the others do when a lesson is done."""
+
+
+@dataclass(frozen=True)
+class Rehearsed:
+    """The story as far as it was played. What the player did is all that differs, so it is played anew each time."""
+
+    done: tuple[Intent | None, ...]
+    dealer: Dealer
+    told: tuple[Input, ...]
+
+    @classmethod
+    def begin(cls) -> "Rehearsed":
+        """Deals the cards."""
+        dealer = Dealer(_SETUP, _Arranged())
+        return cls((), dealer, tuple(dealer.start()))
+
+    def after(self, intent: Intent | None) -> "Rehearsed":
+        """Returns the story after the player did this in the next lesson."""
+        done = (*self.done, intent)
+        dealer = Dealer(_SETUP, _Arranged())
+        told = dealer.start()
+        for lesson, action in zip(LESSONS, done, strict=False):
+            told = _own(dealer, action)
+            for part in _PARTS.get(lesson.key, ()):
+                told += part(dealer)
+        return Rehearsed(done, dealer, tuple(told))
+
+    def view(self) -> View:
+        """Returns what the player sees."""
+        return self.dealer.view(YOU)
+
+    def asked(self) -> dict[Seat, Choice]:
+        """Returns who has to choose what."""
+        return {one.seat: one.choice for one in self.dealer.choices()}
+
+
+def _own(dealer: Dealer, intent: Intent | None) -> list[Input]:
+    match intent:
+        case Play(move):
+            return dealer.submit(move)
+        case LoadBag(handles):
+            return dealer.load(YOU, handles)
+        case _:
+            return []
+
+
+def tutorial(words: Words, name: str) -> Tutorial:
+    """Returns the screen of the tutorial at its beginning."""
+    begin = Model((name, "Marian", "Tuck"), words, told=new_game(_SETUP))
+    return Tutorial.of(Rehearsed.begin(), words, begin)
+
+
+# -- the command
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the command."""
+    parser.add_argument("--name", metavar="NICK", default="Robin", help="what you are called")
+    parser.add_argument("--ascii", action="store_true", help="draw without box lines")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Teaches the game.
+
+    Raises:
+        UsageError: There is no terminal.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("The tutorial needs a terminal. `p2p-sheriff demo` shows a game in lines of text.")
+    words = Words(chosen(options))
+    ascii_only = options.ascii or needs_ascii(os.environ)
+    app = App(tutorial(words, options.name), _ignore, words, depth_of(os.environ), ascii_only=ascii_only)
+    asyncio.run(app.run())
+    return 0
+
+
+def _ignore(_intent: Intent) -> None:
+    """Everything happens on the screen itself."""

@@ -1,0 +1,312 @@
+"""A table that is being gathered, in lines of text: what is typed there, understood; what changes, told. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from p2p_sheriff.fronts.lines.understanding import NotUnderstood
+from p2p_sheriff.gathering.tables import MAX_PURSE, Member, TableInfo
+from p2p_sheriff.rules import Edition, Setup, first_sheriff_candidates
+from p2p_sheriff.texts import ENGLISH, Texts
+from p2p_sheriff.texts.vocabulary import Vocabulary, fold
+from protocol.identity import PublicIdentity
+
+_OPTIONS: Final = {
+    "royal": "gather.option_royal",
+    "timer": "gather.option_timer",
+    "missing": "gather.option_missing",
+    "seven": "gather.option_seven",
+    "black-market": "gather.option_market",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BeReady:
+    """Be ready, or not any more."""
+
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPurse:
+    """Say how much cash the player carries; None: don't say."""
+
+    coins: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """Let the members sit in this order."""
+
+    order: tuple[PublicIdentity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kick:
+    """Send a member away."""
+
+    who: PublicIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    """Let a bot take a free seat; of a style, or of any."""
+
+    style: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """Start the game, or say why it can't start yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookAt:
+    """Tell about this: who, options, help."""
+
+    what: str
+
+
+Wish: TypeAlias = BeReady | ShowPurse | Arrange | Kick | AddBot | Begin | Leave | LookAt
+
+
+def understand(
+    info: TableInfo, me: PublicIdentity, line: str, styles: Sequence[str] = (), texts: Texts = ENGLISH
+) -> Wish:
+    """Returns what a line means at a table; ``styles`` are those of the bots that can be had.
+
+    Raises:
+        NotUnderstood: Nothing; the sentence helps.
+    """
+    word, _, rest = " ".join(unicodedata.normalize("NFC", line).split()).partition(" ")
+    reader = _Reader(info, me, styles, texts)
+    verb = reader.vocabulary.verb(word)
+    command = _COMMANDS.get(verb)
+    if command is None:
+        raise NotUnderstood(texts("gather.means_nothing", hint=texts("gather.hint")))
+    if verb in _OPENERS and me != info.opener:
+        raise NotUnderstood(texts("gather.opener_only", name=_name(info, info.opener)))
+    if rest and verb in _ALONE:
+        raise NotUnderstood(texts("gather.nothing_more", word=word))
+    return command(reader, rest)
+
+
+class _Reader:
+    """Reads the parts of a command at one table."""
+
+    def __init__(self, info: TableInfo, me: PublicIdentity, styles: Sequence[str], texts: Texts) -> None:
+        self.vocabulary = Vocabulary(texts, "gatherverbs")
+        self._info, self._me, self._styles, self._texts = info, me, styles, texts
+
+    def ready(self, _rest: str) -> Wish:
+        return BeReady(ready=True)
+
+    def unready(self, rest: str) -> Wish:
+        if self.vocabulary.verb(rest) != "ready":
+            raise NotUnderstood(self._texts("gather.not_what"))
+        return BeReady(ready=False)
+
+    def purse(self, rest: str) -> Wish:
+        if self.vocabulary.means("nothing", rest):
+            return ShowPurse(None)
+        coins = re.fullmatch(r"([0-9]{1,12})(?: (.*))?", rest)
+        if coins is None or int(coins[1]) > MAX_PURSE or not self._are_coins(coins[2]):
+            raise NotUnderstood(self._texts("gather.coins", most=MAX_PURSE))
+        return ShowPurse(int(coins[1]))
+
+    def _are_coins(self, word: str | None) -> bool:
+        return word is None or self.vocabulary.means("coins", word)
+
+    def seats(self, rest: str) -> Wish:
+        words = [word.strip() for word in rest.split("," if "," in rest else " ")]
+        order = tuple(self._member(word).identity for word in words if word)
+        if len(set(order)) < len(order) or len(order) < len(self._info.members):
+            names = ", ".join(member.name for member in self._info.members)
+            raise NotUnderstood(self._texts("gather.everybody_once", names=names))
+        return Arrange(order)
+
+    def kick(self, rest: str) -> Wish:
+        who = self._member(rest).identity
+        if who == self._me:
+            raise NotUnderstood(self._texts("gather.not_yourself"))
+        return Kick(who)
+
+    def bot(self, rest: str) -> Wish:
+        if self._info.again:
+            raise NotUnderstood(self._texts("gather.rematch_only"))
+        if not self._info.free_seats:
+            raise NotUnderstood(self._texts("gather.no_seat"))
+        if not rest:
+            return AddBot(None)
+        fits = [style for style in self._styles if style.startswith(rest.lower())]
+        if len(fits) != 1:
+            raise NotUnderstood(self._texts("gather.no_style", word=rest, styles=", ".join(self._styles)))
+        return AddBot(fits[0])
+
+    def start(self, _rest: str) -> Wish:
+        return Begin()
+
+    def leave(self, _rest: str) -> Wish:
+        return Leave()
+
+    def who(self, _rest: str) -> Wish:
+        return LookAt("who")
+
+    def options(self, _rest: str) -> Wish:
+        return LookAt("options")
+
+    def help(self, _rest: str) -> Wish:
+        return LookAt("help")
+
+    def _member(self, word: str) -> Member:
+        members = self._info.members
+        if word.isascii() and word.isdigit() and 1 <= int(word) <= len(members):
+            return members[int(word) - 1]
+        wanted = fold(word)
+        fits = [member for member in members if " ".join(fold(member.name).split()) == wanted]
+        fits = fits or [member for member in members if fold(member.name).startswith(wanted)]
+        if not word or len(fits) != 1:
+            seats = ", ".join(f"{seat} {member.name}" for seat, member in enumerate(members, start=1))
+            if word:
+                raise NotUnderstood(self._texts("gather.who", word=word, seats=seats))
+            raise NotUnderstood(self._texts("gather.who_is_meant", seats=seats))
+        return fits[0]
+
+
+_COMMANDS: Final[dict[str, Callable[[_Reader, str], Wish]]] = {
+    "ready": _Reader.ready,
+    "not": _Reader.unready,
+    "purse": _Reader.purse,
+    "seats": _Reader.seats,
+    "kick": _Reader.kick,
+    "bot": _Reader.bot,
+    "start": _Reader.start,
+    "leave": _Reader.leave,
+    "who": _Reader.who,
+    "options": _Reader.options,
+    "help": _Reader.help,
+}
+
+_OPENERS: Final = frozenset({"seats", "kick", "bot", "start"})
+_ALONE: Final = frozenset({"ready", "start", "leave"})
+"""The commands after which nothing is said."""
+
+
+# -- what is told
+
+
+def help_for(info: TableInfo, me: PublicIdentity, texts: Texts = ENGLISH) -> list[str]:
+    """Returns what this player can type."""
+    lines = [texts("gather.help_ready"), texts("gather.help_purse"), texts("gather.help_look")]
+    if me != info.opener:
+        return lines
+    more = texts("gather.help_seats"), texts("gather.help_kick"), texts("gather.help_bot"), texts("gather.help_start")
+    return [*lines, *more]
+
+
+def terms(setup: Setup, texts: Texts = ENGLISH) -> list[str]:
+    """Returns what is played at a table: edition, options, goods."""
+    chosen = "; ".join(texts(key) for option, key in _OPTIONS.items() if option in setup.options)
+    extra = ", ".join(good.kind for good in setup.extra)
+    edition = "gather.edition_first" if setup.edition is Edition.FIRST else "gather.edition_second"
+    goods = texts.goods((good.kind, good.count) for good in setup.goods)
+    return [
+        texts(edition, players=setup.players, n=setup.terms),
+        texts("gather.options", options=chosen) if chosen else texts("gather.no_options"),
+        texts("gather.deck", n=setup.cards, goods=goods),
+        *([texts("gather.extra", goods=extra)] if extra else []),
+    ]
+
+
+def seats(
+    info: TableInfo, me: PublicIdentity, connected: Collection[PublicIdentity], texts: Texts = ENGLISH
+) -> list[str]:
+    """Returns who sits where, what they say they carry, and whether they are ready."""
+    lines = []
+    for seat, member in enumerate(info.members, start=1):
+        own = member.identity == me
+        notes = [texts("gather.you")] if own else []
+        notes += [texts("gather.opened")] if member.identity == info.opener else []
+        notes += [texts("gather.away")] if not own and member.identity not in connected else []
+        things = [
+            f"{member.name} ({', '.join(notes)})" if notes else member.name,
+            texts("gather.purse_unsaid") if member.purse is None else texts("gather.purse_of", n=member.purse),
+            texts("gather.is_ready") if member.ready else texts("gather.is_unready"),
+        ]
+        lines.append(texts("gather.seat", seat=seat, things=", ".join(things)))
+    if info.free_seats:
+        lines.append(texts("gather.free", n=info.free_seats))
+    return [*lines, _first_sheriff(info, texts)]
+
+
+def changes(before: TableInfo, after: TableInfo, me: PublicIdentity, texts: Texts = ENGLISH) -> list[str]:
+    """Returns what is new at the table, a sentence for each change."""
+    lines = [
+        texts("gather.you_leave") if old.identity == me else texts("gather.leaves", name=old.name)
+        for old in before.members
+        if after.member(old.identity) is None
+    ]
+    for new in after.members:
+        lines += _news_of(new, before.member(new.identity), texts, is_own=new.identity == me)
+    stayed = [member.identity for member in before.members if after.member(member.identity)]
+    if stayed != [member.identity for member in after.members if before.member(member.identity)]:
+        lines.append(texts("gather.arranged", names=", ".join(member.name for member in after.members)))
+    if lines and after.free_seats != before.free_seats:
+        lines.append(texts("gather.free", n=after.free_seats) if after.free_seats else texts("gather.full"))
+    return lines
+
+
+def _news_of(new: Member, old: Member | None, texts: Texts, *, is_own: bool) -> list[str]:
+    lines = []
+    if old is None:
+        lines.append(texts("gather.you_sit") if is_own else texts("gather.sits", name=new.name))
+    if new.purse != (old.purse if old else None):
+        lines.append(_purse(new, texts, is_own=is_own))
+    if new.ready != (old.ready if old else False):
+        if is_own:
+            lines.append(texts("gather.you_ready") if new.ready else texts("gather.you_unready"))
+        else:
+            lines.append(texts("gather.ready" if new.ready else "gather.unready", name=new.name))
+    return lines
+
+
+def missing(
+    info: TableInfo, me: PublicIdentity, connected: Collection[PublicIdentity], texts: Texts = ENGLISH
+) -> list[str]:
+    """Returns why the game can't start yet; nothing if it can."""
+    unready = [member for member in info.members if not member.ready]
+    away = [member.name for member in info.members if member.identity not in (me, *connected)]
+    names = [texts("gather.you") if member.identity == me else member.name for member in unready]
+    lines = [texts("gather.free", n=info.free_seats)] if info.free_seats else []
+    lines += [texts("gather.not_ready", names=", ".join(names))] if names else []
+    return lines + ([texts("gather.not_connected", names=", ".join(away))] if away else [])
+
+
+def _first_sheriff(info: TableInfo, texts: Texts) -> str:
+    purses = [member.purse for member in info.members]
+    if all(purse is None for purse in purses):
+        return texts("gather.sheriff_by_lot")
+    richest = [info.members[seat].name for seat in first_sheriff_candidates(purses)]
+    if len(richest) == 1:
+        return texts("gather.sheriff_by_purse", name=richest[0])
+    return texts("gather.sheriff_among", names=", ".join(richest))
+
+
+def _purse(member: Member, texts: Texts, *, is_own: bool) -> str:
+    if member.purse is None:
+        return texts("gather.you_claim_nothing") if is_own else texts("gather.claims_nothing", name=member.name)
+    if is_own:
+        return texts("gather.you_claim", n=member.purse)
+    return texts("gather.claims", name=member.name, n=member.purse)
+
+
+def _name(info: TableInfo, identity: PublicIdentity) -> str:
+    """Returns what a member is called; who opened a table always is one."""
+    return next(member.name for member in info.members if member.identity == identity)

@@ -1,0 +1,55 @@
+"""A game begins: words that the players compare, while the deck is being shuffled."""
+
+from dataclasses import dataclass, replace
+
+from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
+from p2p_sheriff.fronts.tui.model import Notice
+from p2p_sheriff.fronts.tui.screen import Leave, Pressed
+from p2p_sheriff.fronts.tui.words import Words
+
+_WIDTH, _HEIGHT = 70, 15
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The words of a game; left with Enter."""
+
+    words: Words
+    names: tuple[str, ...]
+    """The players, by seat."""
+    compared: tuple[str, ...]
+    """The words of the table."""
+    notice: Notice | None = None
+
+    def at(self, _now: float) -> "Beginning":
+        """Returns itself: nothing here depends on the time."""
+        return self
+
+    @property
+    def moves(self) -> bool:
+        """Nothing moves."""
+        return False
+
+    def press(self, key: str) -> Pressed:
+        """Goes on to the table."""
+        if key in ("enter", "space", "escape", "c-c"):
+            return self, (Leave(),)
+        return replace(self, notice=unknown_key(self.words, key, self._keys())), ()
+
+    def _keys(self) -> tuple[KeyLabel, ...]:
+        return (KeyLabel("Enter", self.words("key.to_table")),)
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draws the words, large enough to be read aloud."""
+        words = self.words
+        body = draw_frame(canvas, words, words("begin.title"), "", self.notice, words("begin.prompt"), self._keys())
+        page = body.part((body.width - _WIDTH) // 2, (body.height - _HEIGHT) // 2, _WIDTH, _HEIGHT)
+        page.put_wrapped(0, 0, words("begin.players", names=words.listed(self.names)), "muted", 2)
+        page.put(0, 3, words("begin.words"), "strong")
+        inner = page.part(0, 4, page.width, 4).box("", "border.on", heavy=True)
+        half = (len(self.compared) + 1) // 2
+        inner.put_centred(0, "   ".join(self.compared[:half]), "title")
+        inner.put_centred(1, "   ".join(self.compared[half:]), "title")
+        y = page.put_wrapped(0, 9, words("begin.compare"))
+        page.put_wrapped(0, y + 1, words("begin.shuffle"), "muted")

@@ -1,0 +1,367 @@
+"""Composing an offer: what is paid, and what is done for it. Few keys for usual ones, all of rule 7.4 for the rest."""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.effects import effects
+from p2p_sheriff.fronts.tui.model import Model, Play, Turn, good_style
+from p2p_sheriff.rules import Goods, Kind, Seat, View
+from p2p_sheriff.rules.bounds import OfferBounds
+from p2p_sheriff.rules.deals import MAX_PROMISE_CHARACTERS, problem_with
+from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
+from p2p_sheriff.texts import translated
+
+USUAL_GOLD = 5
+"""What an offer begins with, if the payer has it."""
+_LEAP = 5
+
+
+class Part(Enum):
+    """A part of an offer; a key of the words says what it is called."""
+
+    GOLD = "pay"
+    ACTS = "acts"
+    STALL = "stall"
+    STACK = "stack"
+    BAG = "bag"
+    PROMISE = "promise"
+    TO = "to"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the composer."""
+
+    part: Part
+    label: str
+    thing: Kind | Seat | None = None
+    """The good, or whose bag; None for gold and for cards given unseen."""
+    most: int = 0
+    hint: str = ""
+    style: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """An offer as far as it is composed."""
+
+    payer: Seat
+    to: tuple[Seat, ...]
+    acts: tuple[Act, ...]
+    payment: Payment = field(default_factory=Payment)
+    cursor: int = 0
+
+    # -- where it begins
+
+    @classmethod
+    def about(cls, model: Model, bag: Seat) -> "Composer | None":
+        """Returns an offer about a bag: the owner's to pass, somebody else's to have it inspected."""
+        view = model.view
+        if view is None:
+            return None
+        officers = view.state.officers
+        payer = bag if view.seat in officers else view.seat
+        act = Act(bag, Verb.PASS if payer == bag else Verb.INSPECT)
+        composer = cls(payer, officers, (act,), Payment(gold=min(USUAL_GOLD, view.state[payer].gold)))
+        return composer.renewed(model)
+
+    @classmethod
+    def countering(cls, model: Model, offer: Offer) -> "Composer | None":
+        """Returns an offer that begins as another one: the same deal for who is part of it, else an own one."""
+        view = model.view
+        if view is None:
+            return None
+        if view.seat == offer.payer or view.seat in offer.to:
+            return cls(offer.payer, offer.to, offer.acts, offer.payment).renewed(model)
+        return cls(view.seat, offer.to, offer.acts, Payment(gold=offer.payment.gold)).renewed(model)
+
+    def renewed(self, model: Model) -> "Composer | None":
+        """Returns itself without bags that were dealt with meanwhile; None if there is nothing to offer any more."""
+        bounds = self._bounds(model)
+        if bounds is None:
+            return None
+        return replace(self, acts=tuple(act for act in self.acts if act.bag in bounds.bags))
+
+    def _bounds(self, model: Model) -> OfferBounds | None:
+        all_bounds = (move for move in model.legal() if isinstance(move, OfferBounds))
+        return next((it for it in all_bounds if (it.payer, it.to) == (self.payer, self.to)), None)
+
+    def offer(self, model: Model) -> Offer | None:
+        """Returns the offer as it would be sent."""
+        bounds = self._bounds(model)
+        if bounds is None or not self.acts:
+            return None
+        return Offer(bounds.seat, bounds.number, self.payer, self.to, self.acts, self.payment)
+
+    # -- its lines
+
+    def rows(self, model: Model) -> tuple[Row, ...]:
+        """Returns all lines."""
+        bounds, view, words = self._bounds(model), model.view, model.words
+        if bounds is None or view is None:
+            return ()
+        rows = [Row(Part.GOLD, words("offer.gold"), None, bounds.gold, words("offer.of", n=bounds.gold), "gold")]
+        if len(view.state.officers) > 1:
+            rows.append(Row(Part.TO, words("offer.to")))
+        rows += [Row(Part.ACTS, self._bag_name(model, bag), bag) for bag in bounds.bags]
+        for kind, most in bounds.stall:
+            hint = words("offer.of", n=most)
+            rows.append(Row(Part.STALL, words.good(kind), kind, most, hint, good_style(view.state, kind)))
+        rows += self._hidden(model, view, Part.STACK, bounds.stack, bounds.stack_kinds if bounds.stack else ())
+        rows += self._hidden(model, view, Part.BAG, bounds.bag, bounds.bag_kinds)
+        rows.append(Row(Part.PROMISE, words("offer.promise")))
+        return tuple(rows)
+
+    def _bag_name(self, model: Model, bag: Seat) -> str:
+        if bag == model.seat:
+            return model.words("offer.bag_mine")
+        return model.words("offer.bag_of", name=model.name(bag))
+
+    def _hidden(self, model: Model, view: View, part: Part, most: int, kinds: tuple[Kind, ...]) -> list[Row]:
+        """Returns the lines for hidden cards: unseen ones, then by kind, those first that the payer knows to have."""
+        if not most:
+            return []
+        words, state = model.words, view.state
+        rows = [Row(part, words("offer.blind"), None, most, words("offer.of", n=most), "good.contraband")]
+        own = Counter[Kind]()
+        if self.payer == view.seat:
+            own.update(card.kind for card in (view.stack if part is Part.STACK else view.bag))
+        for kind in sorted(kinds, key=lambda kind: (not own[kind], kinds.index(kind))):
+            hint = ""
+            if self.payer == view.seat:
+                hint = words("offer.there", n=own[kind]) if own[kind] else words("offer.not_there")
+            rows.append(Row(part, words.good(kind), kind, most, hint, good_style(state, kind)))
+        return rows
+
+    def count(self, row: Row) -> int:
+        """Returns the number in a line."""
+        payment = self.payment
+        match row.part:
+            case Part.GOLD:
+                return payment.gold
+            case Part.STACK if row.thing is None:
+                return payment.stack_blind
+            case Part.BAG if row.thing is None:
+                return payment.bag_blind
+            case Part.STALL:
+                return dict(payment.stall).get(str(row.thing), 0)
+            case Part.STACK:
+                return dict(payment.stack).get(str(row.thing), 0)
+            case Part.BAG:
+                return dict(payment.bag).get(str(row.thing), 0)
+            case _:
+                return 0
+
+    def _with_count(self, view: View, row: Row, count: int) -> "Composer":
+        payment, kind = self.payment, str(row.thing)
+        match row.part:
+            case Part.GOLD:
+                payment = replace(payment, gold=count)
+            case Part.STACK if row.thing is None:
+                payment = replace(payment, stack_blind=count)
+            case Part.BAG if row.thing is None:
+                payment = replace(payment, bag_blind=count)
+            case Part.STALL:
+                payment = replace(payment, stall=_with(view, payment.stall, kind, count))
+            case Part.STACK:
+                payment = replace(payment, stack=_with(view, payment.stack, kind, count))
+            case Part.BAG:
+                payment = replace(payment, bag=_with(view, payment.bag, kind, count))
+            case _:
+                pass
+        return replace(self, payment=payment)
+
+    def verb(self, bag: Seat) -> Verb | None:
+        """Returns what is to be done with a bag."""
+        return next((act.verb for act in self.acts if act.bag == bag), None)
+
+    def _cycled(self, model: Model, bag: Seat, step: int) -> "Composer":
+        bounds = self._bounds(model)
+        verbs: list[Verb | None] = [None, Verb.PASS, Verb.INSPECT]
+        if bounds and bag in bounds.passes:
+            verbs.remove(Verb.INSPECT)
+        if bounds and bag in bounds.inspects:
+            verbs.remove(Verb.PASS)
+        verb = verbs[(verbs.index(self.verb(bag)) + step) % len(verbs)]
+        if verb is None:
+            return replace(self, acts=tuple(act for act in self.acts if act.bag != bag))
+        if self.verb(bag) is None:
+            return replace(self, acts=(*self.acts, Act(bag, verb)))
+        return replace(self, acts=tuple(Act(bag, verb) if act.bag == bag else act for act in self.acts))
+
+    def _readdressed(self, model: Model, step: int) -> "Composer":
+        """Returns the offer to one deputy or to both (rule 10.4)."""
+        possible = [it.to for it in model.legal() if isinstance(it, OfferBounds) and it.payer == self.payer]
+        where = (possible.index(self.to) + step) % len(possible)
+        return replace(self, to=possible[where])
+
+    # -- keys
+
+    def press(self, model: Model, key: str) -> Turn | None:
+        """Moves, changes a line, sends, or goes back."""
+        rows = self.rows(model)
+        if not rows or model.view is None:
+            return model.over(None).refusing("offer.over"), ()
+        cursor = min(self.cursor, len(rows) - 1)
+        row = rows[cursor]
+        match key:
+            case "escape":
+                return model.over(None), ()
+            case "enter":
+                return self._send(model)
+            case "up" | "wheel-up":
+                return model.over(replace(self, cursor=max(0, cursor - 1))), ()
+            case "down" | "wheel-down":
+                return model.over(replace(self, cursor=min(len(rows) - 1, cursor + 1))), ()
+            case "tab":
+                later = [at for at in range(cursor + 1, len(rows)) if rows[at].part is not row.part]
+                return model.over(replace(self, cursor=later[0] if later else 0)), ()
+            case _ if key.startswith("row:"):
+                at = int(key.removeprefix("row:"))
+                moved = replace(self, cursor=at)
+                return moved.press(model, "right") if at == cursor else (model.over(moved), ())
+            case _ if row.part is Part.PROMISE:
+                return self._write(model, key)
+            case _:
+                return self._change(model, model.view, row, key)
+
+    def _change(self, model: Model, view: View, row: Row, key: str) -> Turn | None:
+        match key:
+            case "right" | "left" | "space" if row.part is Part.ACTS and isinstance(row.thing, int):
+                return model.over(self._cycled(model, Seat(row.thing), -1 if key == "left" else 1)), ()
+            case "right" | "left" | "space" if row.part is Part.TO:
+                return model.over(self._readdressed(model, -1 if key == "left" else 1)), ()
+            case "right" | "+" | "space":
+                return self._count_to(model, view, row, self.count(row) + 1), ()
+            case "left" | "-":
+                return self._count_to(model, view, row, self.count(row) - 1), ()
+            case "pageup":
+                return self._count_to(model, view, row, min(row.most, self.count(row) + _LEAP)), ()
+            case "pagedown":
+                return self._count_to(model, view, row, max(0, self.count(row) - _LEAP)), ()
+            case "backspace":
+                return self._count_to(model, view, row, self.count(row) // 10), ()
+            case _ if key.isdecimal() and row.most:
+                longer = self.count(row) * 10 + int(key)
+                return self._count_to(model, view, row, longer if longer <= row.most else int(key)), ()
+            case _:
+                return None
+
+    def _count_to(self, model: Model, view: View, row: Row, count: int) -> Model:
+        if not 0 <= count <= row.most:
+            return model.refusing("offer.most")
+        return model.over(self._with_count(view, row, count))
+
+    def _write(self, model: Model, key: str) -> Turn | None:
+        promise = self.payment.promise
+        if key == "backspace":
+            promise = promise[:-1]
+        elif key == "space" or len(key) == 1:
+            promise = (promise + (" " if key == "space" else key))[:MAX_PROMISE_CHARACTERS]
+        else:
+            return None
+        return model.over(replace(self, payment=replace(self.payment, promise=promise))), ()
+
+    def _send(self, model: Model) -> Turn:
+        offer = self.offer(model)
+        if offer is None or model.view is None:
+            return model.refusing("offer.no_act"), ()
+        if problem := problem_with(model.view.state, offer):
+            return model.saying(translated(problem[1], model.words.texts), refused=True), ()
+        return model.over(None), (Play(offer),)
+
+    # -- the picture
+
+    def draw(self, model: Model, canvas: Canvas) -> int:
+        """Draws the lines on the left, and what comes of them on the right."""
+        words, rows = model.words, self.rows(model)
+        place = box_in(canvas, min(canvas.width, 110), min(canvas.height, max(14, len(rows) + 10)))
+        title = words("offer.title")
+        if self.payer != model.seat:
+            title = words("offer.title_ask", name=model.name(self.payer))
+        inner = place.box(title, "border.on", heavy=True)
+        left = inner.part(0, 0, 40, inner.height)
+        lines = self._lines(model, rows)
+        cursor = min(self.cursor, len(rows) - 1)
+        at = next(place for place, line in enumerate(lines) if line == cursor)
+        first = max(0, min(at - left.height // 2, len(lines) - left.height))
+        for y, line in enumerate(lines[first : first + left.height]):
+            if isinstance(line, str):
+                left.put(1, y, line, "faint")
+            else:
+                self._draw_row(model, left.part(0, y, left.width, 1), rows[line], line, is_marked=line == cursor)
+        for y in range(inner.height):
+            inner.put(40, y, "│", "border")
+        self._draw_effects(model, inner.part(42, 0, inner.width - 43, inner.height))
+        return canvas.height
+
+    def _lines(self, model: Model, rows: tuple[Row, ...]) -> list[str | int]:
+        """Returns headings, and the numbers of the rows under them."""
+        lines: list[str | int] = []
+        for place, row in enumerate(rows):
+            if row.part in (Part.ACTS, Part.STALL, Part.STACK, Part.BAG) and (
+                place == 0 or rows[place - 1].part is not row.part
+            ):
+                lines.append(model.words(f"offer.section_{row.part.value}"))
+            lines.append(place)
+        return lines
+
+    def _draw_row(self, model: Model, line: Canvas, row: Row, place: int, *, is_marked: bool) -> None:
+        words = model.words
+        line.click(f"row:{place}")
+        line.put(1, 0, "▶" if is_marked else " ", "border.on")
+        line.put(3, 0, row.label, "cursor" if is_marked else row.style, 14)
+        match row.part:
+            case Part.ACTS if isinstance(row.thing, int):
+                verb = self.verb(Seat(row.thing))
+                key = {None: "offer.act_none", Verb.PASS: "offer.act_pass", Verb.INSPECT: "offer.act_inspect"}[verb]
+                style = {None: "faint", Verb.PASS: "passed", Verb.INSPECT: "inspected"}[verb]
+                line.put(18, 0, f"◀ {words(key)} ▶" if is_marked else f"  {words(key)}", style)
+            case Part.TO:
+                names = model.names_of(self.to)
+                line.put(18, 0, f"◀ {names} ▶" if is_marked else f"  {names}")
+            case Part.PROMISE:
+                text = self.payment.promise[-20:] + ("▌" if is_marked else "")
+                line.put(18, 0, text or words("offer.promise_hint"), "strong" if self.payment.promise else "faint")
+            case _:
+                count = self.count(row)
+                style = "strong" if count else "faint"
+                line.put(18, 0, f"◀ {count:>2} ▶" if is_marked else f"  {count:>2}", style)
+                line.put(26, 0, row.hint, "faint")
+
+    def _draw_effects(self, model: Model, canvas: Canvas) -> None:
+        offer = self.offer(model)
+        if offer is None or model.view is None:
+            canvas.put_wrapped(0, 0, model.words("offer.no_act"), "inspected")
+            return
+        canvas.put(0, 0, model.words("deal.if_accepted"), "strong")
+        y = 1
+        for style, text in effects(model, model.view.state, offer):
+            canvas.put(0, y, "•", style)
+            y = canvas.put_wrapped(2, y, text, style)
+        if problem := problem_with(model.view.state, offer):
+            canvas.put_wrapped(0, y + 1, translated(problem[1], model.words.texts), "inspected")
+
+    def prompt(self, model: Model) -> str:
+        """Returns what is being done."""
+        return model.words("offer.prompt")
+
+    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Returns what can be pressed."""
+        words = model.words
+        return (
+            ("↑↓", words("key.move")),
+            ("←→ 0-9", words("key.less_more")),
+            ("Tab", words("key.section")),
+            ("Enter", words("key.send")),
+            ("Esc", words("key.back")),
+        )
+
+
+def _with(view: View, goods: Goods, kind: Kind, count: int) -> Goods:
+    """Returns goods with another number of one kind, in the order of the table."""
+    counts = {**dict(goods), kind: count}
+    return tuple((one, counts[one]) for one in view.state.setup.table if counts.get(one))

@@ -1,0 +1,94 @@
+"""Looking at an offer that stands: what it will do, and what can be done with it."""
+
+from dataclasses import dataclass, replace
+
+from p2p_sheriff.fronts.tui.canvas import Canvas, wrap
+from p2p_sheriff.fronts.tui.composing import Composer
+from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.effects import effects
+from p2p_sheriff.fronts.tui.model import Model, Play, Turn
+from p2p_sheriff.rules import Seat
+from p2p_sheriff.rules.deals import find_offer, problem_with
+from p2p_sheriff.rules.moves import Accept, Withdraw
+from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.texts import translated
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """One offer that stands, looked at."""
+
+    author: Seat
+    number: int
+
+    def _standing(self, model: Model) -> Standing | None:
+        return find_offer(model.view.state, self.author, self.number) if model.view else None
+
+    def press(self, model: Model, key: str) -> Turn | None:
+        """Accepts, counters, withdraws, or goes back."""
+        standing, seat = self._standing(model), model.seat
+        if standing is None or seat is None:
+            return model.over(None).refusing("deal.gone"), ()
+        is_own = seat == self.author
+        match key:
+            case "escape" | "backspace":
+                return model.over(None), ()
+            case "enter" | "a" if not is_own:
+                move = Accept(seat, self.author, self.number)
+                if move not in model.legal():
+                    return self._refuse(model, standing), ()
+                return replace(model.over(None), sending=True), (Play(move),)
+            case "w" if is_own:
+                return model.over(None), (Play(Withdraw(seat, self.number)),)
+            case "c" | "o":
+                composer = Composer.countering(model, standing.offer)
+                return (model.over(composer), ()) if composer else (model.refusing("desk.not_now"), ())
+            case "enter" | "a":
+                return model.refusing("deal.own"), ()
+            case _:
+                return None
+
+    def _refuse(self, model: Model, standing: Standing) -> Model:
+        if model.view and (problem := problem_with(model.view.state, standing.offer)):
+            return model.refusing("deal.impossible", reason=translated(problem[1], model.words.texts))
+        offer = standing.offer
+        asked = tuple(seat for seat in (offer.payer, *offer.to) if seat != offer.seat)
+        if model.seat in asked:
+            return model.refusing("desk.wait")
+        return model.refusing("deal.not_yours", names=model.names_of(asked))
+
+    def renewed(self, model: Model) -> "Deal | None":
+        """Returns itself while the offer stands."""
+        return self if self._standing(model) else None
+
+    def draw(self, model: Model, canvas: Canvas) -> int:
+        """Draws a box with every effect of the deal."""
+        standing, words = self._standing(model), model.words
+        if standing is None or model.view is None:
+            return 0
+        offer = standing.offer
+        lines = effects(model, model.view.state, offer)
+        asked = tuple(seat for seat in (offer.payer, *offer.to) if seat != offer.seat and seat not in standing.accepted)
+        lines.append(("muted", words("deal.needs", names=model.names_of(asked))))
+        lines.append(("muted", words("deal.at_once")))
+        room = min(72, canvas.width) - 6
+        box = box_in(canvas, room + 6, 3 + sum(len(wrap(text, room - 2)) for _, text in lines))
+        inner = box.box(words("deal.title", name=model.name(self.author), n=self.number), "border.on", heavy=True)
+        inner = inner.inset(1, 0)
+        inner.put(0, 0, words("deal.if_accepted"), "strong")
+        y = 1
+        for style, text in lines:
+            inner.put(0, y, "•", style)
+            y = inner.put_wrapped(2, y, text, style)
+        return canvas.height
+
+    def prompt(self, model: Model) -> str:
+        """Returns what can be done with it."""
+        return model.words("deal.title", name=model.name(self.author), n=self.number)
+
+    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Returns what can be pressed."""
+        words = model.words
+        if model.seat == self.author:
+            return ("w", words("key.withdraw")), ("c", words("key.counter")), ("Esc", words("key.back"))
+        return ("Enter", words("key.accept")), ("c", words("key.counter")), ("Esc", words("key.back"))

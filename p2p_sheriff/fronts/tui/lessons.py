@@ -1,0 +1,68 @@
+"""What the tutorial teaches, in order: what the player is to do, and which keys do it."""
+
+from dataclasses import dataclass
+
+from p2p_sheriff.fronts.tui.model import LoadBag, Play
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.rules import Kind, Seat, View
+from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, Payment, SetAside, Verb
+
+YOU, MARIAN, TUCK = Seat(0), Seat(1), Seat(2)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """One step of the tutorial."""
+
+    key: str
+    """Of its words."""
+    presses: tuple[str, ...] = ("enter",)
+    """What to press: the words say the same."""
+    wish: Intent | None = None
+    """What is to be done; None: only to be read."""
+    cards: tuple[Kind, ...] = ()
+    """Which cards are to be chosen, where some are."""
+    says: tuple[tuple[Seat, str], ...] = ()
+    """Who says something as it begins: keys of the words."""
+
+    def is_met(self, intent: Intent, view: View) -> bool:
+        """Whether this is what the coach has asked for; an offer may be higher."""
+        match intent, self.wish:
+            case LoadBag(handles), LoadBag():
+                return _kinds(view, handles) == sorted(self.cards)
+            case Play(SetAside(_, handles)), Play(SetAside()):
+                return _kinds(view, handles) == sorted(self.cards)
+            case Play(Offer() as made), Play(Offer() as wanted):
+                return made.acts == wanted.acts and made.payment.gold >= wanted.payment.gold
+            case Play(NameFirst()), Play(NameFirst()):
+                return True
+            case _:
+                return intent == self.wish
+
+
+def _kinds(view: View, handles: tuple[int, ...]) -> list[Kind]:
+    return sorted(view.knowledge.kinds[handle] for handle in view.me.hand if handle in handles)
+
+
+LESSONS = (
+    Lesson("welcome"),
+    Lesson("market", ("4", "5", "enter"), Play(SetAside(YOU, ())), ("cheese", "chicken")),
+    Lesson("load", ("1", "2", "3", "4", "enter"), LoadBag(()), ("apples",) * 4),
+    Lesson("declare", wish=Play(Declare(YOU, 4, "apples"))),
+    Lesson("suspense"),
+    Lesson("honest"),
+    Lesson("contraband", wish=Play(SetAside(YOU, ()))),
+    Lesson("bluff", ("3", "4", "6", "enter"), LoadBag(()), ("chicken", "chicken", "silk")),
+    Lesson("lie", wish=Play(Declare(YOU, 3, "chicken"))),
+    Lesson("bribe", ("o", "enter"), Play(Offer(YOU, 0, YOU, (TUCK,), (Act(YOU, Verb.PASS),), Payment(gold=5)))),
+    Lesson("passed"),
+    Lesson("badge", wish=Play(NameFirst(YOU, MARIAN))),
+    Lesson(
+        "desk",
+        ("down", "i", "enter"),
+        Play(Inspect(YOU, TUCK)),
+        says=((TUCK, "tutorial.tuck_says"), (MARIAN, "tutorial.marian_says")),
+    ),
+    Lesson("mercy", ("p", "enter"), Play(Pass(YOU, MARIAN))),
+    Lesson("end"),
+)

@@ -1,0 +1,241 @@
+"""What lies over the lobby while the player answers something: a line to type, a choice, a question."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Protocol
+
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, cells_of, clean, wrap
+from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.hall import STYLES, AddBot, Dial, GoPrivate, Rename, ShowPurse
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.gathering.tables import MAX_PURSE
+from protocol.charter import MAX_NAME_BYTES
+
+MOST_LETTERS = 64
+_WIDTH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What comes of a key: the dialogue after it, or none if it is over; what is wanted; why nothing came of it."""
+
+    dialogue: "Dialogue | None"
+    intents: tuple[Intent, ...] = ()
+    refusal: str = ""
+
+
+class Dialogue(Protocol):
+    """Something that takes keys over the lobby. A frozen dataclass."""
+
+    def draw(self, words: Words, canvas: Canvas) -> None:
+        """Draws a box over the canvas."""
+
+    def press(self, words: Words, key: str) -> Answer | None:
+        """Returns what comes of a key; None if it means nothing here."""
+
+    def prompt(self, words: Words) -> str:
+        """Returns what is asked."""
+
+    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+        """Returns which keys do something."""
+
+
+# -- a line of text
+
+
+def typed(text: str, key: str) -> str | None:
+    """Returns a line of text after a key; None if the key writes nothing."""
+    match key:
+        case "space":
+            return (text + " ")[:MOST_LETTERS]
+        case "backspace" | "delete":
+            return text[:-1]
+        case _ if len(key) == 1:
+            return (text + key)[:MOST_LETTERS]
+        case _:
+            return None
+
+
+def draw_line(canvas: Canvas, x: int, y: int, text: str, width: int, *, secret: bool = False) -> None:
+    """Draws a line that is being written: its end, if it is longer than its place."""
+    shown = "•" * len(text) if secret else clean(text)
+    while cells_of(shown) > width - 1:
+        shown = shown[1:]
+    pieces: list[Piece] = [("strong", shown), ("title", "▌")]
+    canvas.put_pieces(x, y, pieces)
+
+
+class Asked(Enum):
+    """What a line of text is about."""
+
+    ADDRESS = "address"
+    PHRASE = "passphrase"
+    NAME = "name"
+    PURSE = "purse"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text that answers a question."""
+
+    asked: Asked
+    text: str = ""
+
+    def press(self, words: Words, key: str) -> Answer | None:
+        """Writes, answers, or goes back."""
+        if key == "escape":
+            return Answer(None)
+        if key == "enter":
+            return self._answer(words)
+        text = typed(self.text, key)
+        return None if text is None else Answer(replace(self, text=text))
+
+    def _answer(self, words: Words) -> Answer:
+        intent = _MEANINGS[self.asked](self.text.strip())
+        if intent is None:
+            return Answer(self, refusal=words(f"ask.{self.asked.value}.wrong", text=self.text.strip(), most=MAX_PURSE))
+        return Answer(None, (intent,))
+
+    def draw(self, words: Words, canvas: Canvas) -> None:
+        """Draws the question, and the line under it."""
+        details = wrap(words(f"ask.{self.asked.value}.detail"), _WIDTH - 4)
+        box = box_in(canvas, _WIDTH, len(details) + 5)
+        inner = box.box(words(f"ask.{self.asked.value}.title"), "border.on", heavy=True).inset(1, 0)
+        y = 0
+        for text in details:
+            inner.put(0, y, text, "muted")
+            y += 1
+        draw_line(inner, 0, y + 1, self.text, inner.width, secret=self.asked is Asked.PHRASE)
+
+    def prompt(self, words: Words) -> str:
+        """Returns the question."""
+        return words(f"ask.{self.asked.value}.prompt")
+
+    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+        """Returns what can be pressed."""
+        return KeyLabel("Enter", words("key.done")), KeyLabel("Esc", words("key.back"))
+
+
+def is_name(name: str) -> bool:
+    """Whether the others will accept this name: so long, printable, no space at its ends."""
+    return 0 < len(name.encode()) <= MAX_NAME_BYTES and name.isprintable() and name == name.strip()
+
+
+def _dial(text: str) -> Dial | None:
+    host, _, port = text.rpartition(":")
+    right = host and " " not in host and port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16
+    return Dial(host, int(port)) if right else None
+
+
+def _rename(text: str) -> Rename | None:
+    return Rename(text) if is_name(text) else None
+
+
+def _go_private(text: str) -> GoPrivate | None:
+    return GoPrivate(text) if text else None
+
+
+def _purse(text: str) -> ShowPurse | None:
+    if not text:
+        return ShowPurse(None)
+    right = text.isascii() and text.isdigit() and int(text) <= MAX_PURSE
+    return ShowPurse(int(text)) if right else None
+
+
+_MEANINGS = {Asked.ADDRESS: _dial, Asked.PHRASE: _go_private, Asked.NAME: _rename, Asked.PURSE: _purse}
+
+
+# -- a choice
+
+
+@dataclass(frozen=True, slots=True)
+class BotChoice:
+    """The style of a bot that is to come."""
+
+    cursor: int = 0
+
+    def press(self, words: Words, key: str) -> Answer | None:
+        """Moves, chooses, or goes back."""
+        last = len(STYLES)
+        match key:
+            case "escape":
+                return Answer(None)
+            case "up" | "wheel-up":
+                return Answer(BotChoice(max(0, self.cursor - 1)))
+            case "down" | "wheel-down":
+                return Answer(BotChoice(min(last, self.cursor + 1)))
+            case "enter" | "space" | "b":
+                return Answer(None, (AddBot(STYLES[self.cursor - 1] if self.cursor else None),))
+            case _ if key.removeprefix("row:").isdecimal() and int(key.removeprefix("row:")) <= last:
+                return BotChoice(int(key.removeprefix("row:"))).press(words, "enter")
+            case _:
+                return None
+
+    def draw(self, words: Words, canvas: Canvas) -> None:
+        """Draws the styles."""
+        box = box_in(canvas, _WIDTH, len(STYLES) + 3)
+        inner = box.box(words("bots.title"), "border.on", heavy=True).inset(1, 0)
+        for place, style in enumerate(("any", *STYLES)):
+            is_marked = place == self.cursor
+            inner.put(0, place, "▶" if is_marked else " ", "border.on")
+            inner.put(2, place, f" {place} ", "key")
+            end = inner.put(6, place, words(f"style.{style}"), "cursor" if is_marked else "strong")
+            inner.put(max(18, end + 2), place, words(f"style.{style}.detail"), "muted")
+            inner.click(f"row:{place}", 0, place)
+
+    def prompt(self, words: Words) -> str:
+        """Returns the question."""
+        return words("bots.prompt")
+
+    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+        """Returns what can be pressed."""
+        return (
+            KeyLabel("↑↓", words("key.move")),
+            KeyLabel(f"0-{len(STYLES)}", words("key.take")),
+            KeyLabel("Enter", words("key.add")),
+            KeyLabel("Esc", words("key.back")),
+        )
+
+
+# -- a question
+
+
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """One thing is done with Enter, or not with Escape."""
+
+    question: str
+    intent: Intent
+
+    def press(self, _words: Words, key: str) -> Answer | None:
+        """Says yes or no."""
+        match key:
+            case "enter" | "y":
+                return Answer(None, (self.intent,))
+            case "escape" | "n" | "backspace":
+                return Answer(None)
+            case _:
+                return None
+
+    def draw(self, words: Words, canvas: Canvas) -> None:
+        """Draws the question."""
+        lines = wrap(self.question, _WIDTH - 4)
+        box = box_in(canvas, _WIDTH, len(lines) + 4)
+        inner = box.box(words("confirm.title"), "border.on", heavy=True).inset(1, 0)
+        for y, text in enumerate(lines):
+            inner.put(0, y, text, "strong")
+        end = inner.put(0, inner.height - 1, f" {words.cap('Enter')} {words('key.yes')} ", "key")
+        inner.click("enter", 0, inner.height - 1, end)
+        start = end + 2
+        end = inner.put(start, inner.height - 1, f" {words.cap('Esc')} {words('key.no')} ", "key")
+        inner.click("escape", start, inner.height - 1, end - start)
+
+    def prompt(self, _words: Words) -> str:
+        """Returns the question."""
+        return self.question
+
+    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+        """Returns what can be pressed."""
+        return KeyLabel("Enter", words("key.yes")), KeyLabel("Esc", words("key.no"))

@@ -1,0 +1,270 @@
+"""What the player can open over the table: the log, the chat, the proofs, the discard piles."""
+
+from dataclasses import dataclass, replace
+
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, wrap
+from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.model import LogLine, Model, Say, Topic, Turn, good_style
+from p2p_sheriff.rules import State
+
+_STYLES = {
+    Topic.GAME: "log",
+    Topic.DEALS: "log.deal",
+    Topic.CHAT: "log.chat",
+    Topic.TROUBLE: "log.trouble",
+    Topic.ROUND: "log.round",
+}
+
+_FILTERS: tuple[tuple[str, frozenset[Topic]], ...] = (
+    ("log.all", frozenset(Topic)),
+    ("log.deals", frozenset({Topic.DEALS, Topic.ROUND})),
+    ("log.chat", frozenset({Topic.CHAT})),
+    ("log.trouble", frozenset({Topic.TROUBLE})),
+)
+
+PHRASES = 9
+_MOST_LETTERS = 200
+
+
+def draw_log(canvas: Canvas, lines: tuple[LogLine, ...], scroll: int = 0) -> None:
+    """Draws the last lines that fit, or as many lines further back."""
+    rows: list[tuple[str, str]] = []
+    for line in reversed(lines):
+        wrapped = wrap(line.text, canvas.width - 2)
+        rows += [(_STYLES[line.topic], ("  " if place else "") + text) for place, text in _backwards(wrapped)]
+        if len(rows) >= canvas.height + scroll:
+            break
+    scroll = max(0, min(scroll, len(rows) - canvas.height))
+    shown = rows[scroll : scroll + canvas.height][::-1]
+    for y, (style, text) in enumerate(shown):
+        canvas.put(0, y, text, style)
+
+
+def _backwards(lines: list[str]) -> list[tuple[int, str]]:
+    return list(enumerate(lines))[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """Everything that was told, scrolled and filtered."""
+
+    scroll: int = 0
+    filter: int = 0
+
+    def press(self, model: Model, key: str) -> Turn | None:
+        """Scrolls, filters, or goes back."""
+        match key:
+            case "escape" | "g" | "enter":
+                return model.over(None), ()
+            case "up" | "wheel-up" | "k":
+                return model.over(replace(self, scroll=self.scroll + 1)), ()
+            case "down" | "wheel-down" | "j":
+                return model.over(replace(self, scroll=max(0, self.scroll - 1))), ()
+            case "pageup":
+                return model.over(replace(self, scroll=self.scroll + 10)), ()
+            case "pagedown":
+                return model.over(replace(self, scroll=max(0, self.scroll - 10))), ()
+            case "home":
+                return model.over(replace(self, scroll=len(model.log) * 3)), ()
+            case "end":
+                return model.over(replace(self, scroll=0)), ()
+            case "f" | "tab":
+                return model.over(Log(0, (self.filter + 1) % len(_FILTERS))), ()
+            case _:
+                return None
+
+    def renewed(self, _model: Model) -> "Log":
+        """Returns itself."""
+        return self
+
+    def draw(self, model: Model, canvas: Canvas) -> int:
+        """Draws a panel over everything."""
+        name, topics = _FILTERS[self.filter]
+        title = f"{model.words('log.title')}: {model.words(name)}"
+        inner = box_in(canvas, canvas.width, canvas.height).box(title, "border.on").inset(1, 0)
+        lines = tuple(line for line in model.log if line.topic in topics)
+        if not lines:
+            inner.put(0, 0, model.words("log.empty"), "muted")
+        longest = max(0, sum(len(wrap(line.text, inner.width - 2)) for line in lines) - inner.height)
+        draw_log(inner, lines, min(self.scroll, longest))
+        return canvas.height
+
+    def prompt(self, model: Model) -> str:
+        """Returns what is shown."""
+        return model.words("log.title")
+
+    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Returns what can be pressed."""
+        words = model.words
+        return ("↑↓", words("key.scroll")), ("f", words("key.filter")), ("Esc", words("key.back"))
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """Words that are being written, with what was said so far."""
+
+    text: str = ""
+
+    def press(self, model: Model, key: str) -> Turn | None:
+        """Writes; a number in an empty line is a phrase."""
+        match key:
+            case "escape":
+                return model.over(None), ()
+            case "enter":
+                said = self.text.strip()
+                return model.over(None), ((Say(said),) if said else ())
+            case "backspace":
+                return model.over(Chat(self.text[:-1])), ()
+            case _ if key.startswith("phrase:"):
+                return model.over(None), (Say(model.words(f"phrase.{key.removeprefix('phrase:')}")),)
+            case _ if not self.text and key.isdecimal() and 1 <= int(key) <= PHRASES:
+                return model.over(None), (Say(model.words(f"phrase.{key}")),)
+            case _ if key == "space" or len(key) == 1:
+                return model.over(Chat((self.text + (" " if key == "space" else key))[:_MOST_LETTERS])), ()
+            case _:
+                return None
+
+    def renewed(self, _model: Model) -> "Chat":
+        """Returns itself."""
+        return self
+
+    def draw(self, model: Model, canvas: Canvas) -> int:
+        """Draws the phrases, and what was said, above the line that is being written."""
+        words = model.words
+        inner = box_in(canvas, min(canvas.width, 90), min(canvas.height, 20)).box(words("chat.title"), "border.on")
+        inner = inner.inset(1, 0)
+        chat = tuple(line for line in model.log if line.topic is Topic.CHAT)
+        rows = inner.height - PHRASES - 3
+        if rows > 0:
+            draw_log(inner.part(0, 0, inner.width, rows), chat)
+        y = max(0, rows)
+        inner.rule(y, words("chat.phrases"))
+        for number in range(1, PHRASES + 1):
+            pieces: list[Piece] = [("key", f" {number} "), f" {words(f'phrase.{number}')}"]
+            inner.put_pieces(0, y + number, pieces)
+            inner.click(f"phrase:{number}", 0, y + number)
+        pieces = [("title", f"{words('chat.prompt')} "), ("strong", f"{self.text[-50:]}▌")]
+        inner.put_pieces(0, inner.height - 1, pieces)
+        return canvas.height
+
+    def prompt(self, model: Model) -> str:
+        """Returns what is being done."""
+        return model.words("chat.prompt")
+
+    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Returns what can be pressed."""
+        words = model.words
+        return (f"1-{PHRASES}", words("key.phrase")), ("Enter", words("key.say")), ("Esc", words("key.back"))
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """The cryptography at work: words to compare, who proved what, how large it was, how long checking took."""
+
+    scroll: int = 0
+
+    def press(self, model: Model, key: str) -> Turn | None:
+        """Scrolls, or goes back."""
+        match key:
+            case "escape" | "v" | "enter":
+                return model.over(None), ()
+            case "up" | "wheel-up":
+                return model.over(Proofs(min(len(model.proofs), self.scroll + 1))), ()
+            case "down" | "wheel-down":
+                return model.over(Proofs(max(0, self.scroll - 1))), ()
+            case _:
+                return None
+
+    def renewed(self, _model: Model) -> "Proofs":
+        """Returns itself."""
+        return self
+
+    def draw(self, model: Model, canvas: Canvas) -> int:
+        """Draws a table, the latest proof last."""
+        words = model.words
+        inner = box_in(canvas, canvas.width, canvas.height).box(words("proofs.title"), "border.on").inset(1, 0)
+        if model.compared:
+            y = inner.put_wrapped(0, 0, f"{words('begin.words')} {' '.join(model.compared)}", "title")
+            inner = inner.part(0, y + 1, inner.width, inner.height - y - 1)
+        if not model.proofs:
+            inner.put(0, 0, words("proofs.empty"), "muted")
+            return canvas.height
+        total = sum(proof.size for proof in model.proofs)
+        inner.put(0, 0, words("proofs.sum", n=len(model.proofs), size=_size(total)), "muted")
+        time, size = inner.width - 19, inner.width - 8
+        for x, key in ((0, "who"), (15, "what"), (time, "time"), (size, "size")):
+            inner.put(x, 1, words(f"proofs.column_{key}"), "title")
+        rows = inner.height - 2
+        end = len(model.proofs) - min(self.scroll, max(0, len(model.proofs) - rows))
+        for y, proof in enumerate(model.proofs[max(0, end - rows) : end], start=2):
+            inner.put(0, y, model.name(proof.seat), "name", 14)
+            inner.put(15, y, proof.what, "log.proof", time - 16)
+            checked = "-" if proof.milliseconds is None else f"{proof.milliseconds:.1f} ms"
+            inner.put(time, y, checked)
+            inner.put(size, y, _size(proof.size))
+        return canvas.height
+
+    def prompt(self, model: Model) -> str:
+        """Returns what is shown."""
+        return model.words("proofs.title")
+
+    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Returns what can be pressed."""
+        return ("↑↓", model.words("key.scroll")), ("Esc", model.words("key.back"))
+
+
+@dataclass(frozen=True, slots=True)
+class Piles:
+    """The discard piles, open to all at any time (rule 2.4), and the black market."""
+
+    def press(self, model: Model, key: str) -> Turn | None:
+        """Goes back."""
+        return (model.over(None), ()) if key in ("escape", "d", "enter") else None
+
+    def renewed(self, _model: Model) -> "Piles":
+        """Returns itself."""
+        return self
+
+    def draw(self, model: Model, canvas: Canvas) -> int:
+        """Draws every card of the piles, the top one first."""
+        words, state = model.words, model.state
+        inner = box_in(canvas, canvas.width, canvas.height).box(words("piles.title"), "border.on").inset(1, 0)
+        if state is None:
+            return canvas.height
+        y = 0
+        for place, pile in enumerate(state.piles):
+            key = "piles.one" if len(state.piles) == 1 else ("piles.left", "piles.right")[place]
+            inner.put(0, y, f"{words(key)} ({len(pile)})", "title")
+            y = self._draw_pile(model, inner, y + 1, state, [card.kind for card in reversed(pile)])
+        if state.setup.black_market:
+            inner.put(0, y, words("piles.market"), "title")
+            for row, pair in enumerate(state.market, start=1):
+                inner.put(0, y + row, ", ".join(map(words.good, pair)) or words("piles.empty"), "good.prize")
+        return canvas.height
+
+    def _draw_pile(self, model: Model, canvas: Canvas, y: int, state: State, kinds: list[str]) -> int:
+        if not kinds:
+            canvas.put(0, y, model.words("piles.empty"), "muted")
+            return y + 2
+        x, last = 0, canvas.height - 5
+        for place, kind in enumerate(kinds):
+            name = model.words.good(kind)
+            if x and x + len(name) > canvas.width - 8:
+                x, y = 0, y + 1
+            if y >= last:
+                canvas.put(x, y, f"+{len(kinds) - place}", "muted")
+                break
+            x = canvas.put(x, y, name, good_style(state, kind)) + 2
+        return y + 2
+
+    def prompt(self, model: Model) -> str:
+        """Returns what is shown."""
+        return model.words("piles.title")
+
+    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Returns what can be pressed."""
+        return (("Esc", model.words("key.back")),)
+
+
+def _size(octets: int) -> str:
+    return f"{octets} B" if octets < 10_000 else f"{octets / 1000:.1f} kB"

@@ -1,0 +1,188 @@
+"""Choosing cards: for the market, the bag, or to hand over. Nothing is final before Enter."""
+
+from dataclasses import dataclass, field, replace
+
+from p2p_sheriff.fronts.tui import stakes
+from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.hand import Marks, draw_cards
+from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.model import LoadBag, Model, Play, Turn, in_order
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.rules import Card, Choice, Handle, State, View
+from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, LoadBounds, SetAsideBounds
+from p2p_sheriff.rules.moves import HandOver, LayDown, SetAside
+from p2p_sheriff.rules.stalls import count_goods
+
+CardBounds = SetAsideBounds | LoadBounds | HandOverBounds | LayDownBounds
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """Some of these cards are chosen."""
+
+    choice: Choice
+    cards: tuple[Card, ...] = field(repr=False)
+    least: int
+    most: int
+    cursor: int = 0
+    chosen: tuple[Handle, ...] = ()
+    """In the order in which they were chosen."""
+    pile: int = 0
+    """Onto which pile they go, where there are two."""
+
+    # -- keys
+
+    def press(self, model: Model, key: str) -> Turn | None:
+        """Moves, chooses, takes back, or is done."""
+        match key:
+            case "left" | "up":
+                return model.asking(replace(self, cursor=(self.cursor - 1) % len(self.cards))), ()
+            case "right" | "down":
+                return model.asking(replace(self, cursor=(self.cursor + 1) % len(self.cards))), ()
+            case "home":
+                return model.asking(replace(self, cursor=0)), ()
+            case "end":
+                return model.asking(replace(self, cursor=len(self.cards) - 1)), ()
+            case "space":
+                return self._toggle(model, self.cursor), ()
+            case "backspace":
+                return model.asking(replace(self, chosen=self.chosen[:-1])), ()
+            case "escape" if self.chosen:
+                return model.asking(replace(self, chosen=())), ()
+            case "tab" if self.choice is Choice.LAY_DOWN:
+                return model.asking(replace(self, pile=1 - self.pile)), ()
+            case "enter":
+                return self._done(model)
+            case _ if key.isdecimal() and key != "0":
+                return self._toggle(model, int(key) - 1), ()
+            case _ if key.startswith("card:"):
+                return self._toggle(model, int(key.removeprefix("card:"))), ()
+            case _:
+                return None
+
+    def _toggle(self, model: Model, place: int) -> Model:
+        if place >= len(self.cards):
+            return model.refusing("cards.no_such", n=place + 1)
+        handle = self.cards[place].handle
+        if handle in self.chosen:
+            rest = tuple(other for other in self.chosen if other != handle)
+            return model.asking(replace(self, cursor=place, chosen=rest))
+        if len(self.chosen) >= self.most:
+            return model.asking(replace(self, cursor=place)).refusing("cards.too_many", n=self.most)
+        return model.asking(replace(self, cursor=place, chosen=(*self.chosen, handle)))
+
+    def _done(self, model: Model) -> Turn:
+        if len(self.chosen) < self.least:
+            return model.refusing("cards.too_few", n=self.least), ()
+        return replace(model, sending=True), (self._intent(model),)
+
+    def _intent(self, model: Model) -> Intent:
+        assert model.seat is not None  # noqa: S101 - who only watches is asked nothing.
+        match self.choice:
+            case Choice.LOAD:
+                return LoadBag(self.chosen)
+            case Choice.HAND_OVER:
+                return Play(HandOver(model.seat, self.chosen))
+            case Choice.LAY_DOWN:
+                return Play(LayDown(model.seat, self.pile, self.chosen))
+            case _:
+                return Play(SetAside(model.seat, self.chosen))
+
+    def renewed(self, model: Model) -> "Picking | None":
+        """Returns itself while the same is asked about the same cards."""
+        fresh = of_choice(model)
+        same = fresh is not None and (fresh.choice, fresh.cards) == (self.choice, self.cards)
+        return self if same else None
+
+    # -- the picture
+
+    def draw(self, model: Model, canvas: Canvas) -> int:
+        """Draws the cards, and what comes of the ones that are chosen."""
+        view, words = model.view, model.words
+        if view is None:
+            return 0
+        own = self.choice in (Choice.LOAD, Choice.SET_ASIDE)
+        canvas.rule(0, f"{words('hand.title' if own else 'hand.these')} · {words('hand.worth')}")
+        ordered = self.choice is Choice.LAY_DOWN
+        cards = canvas.part(0, 1, canvas.width, min(6, canvas.height - 2))
+        marks = Marks(self.cursor, self.chosen, ordered)
+        y = 1 + draw_cards(model, view.state, cards, self.cards, marks)
+        return canvas.put_wrapped(2, y, self.consequence(model, view), "strong")
+
+    def consequence(self, model: Model, view: View) -> str:
+        """Returns what happens with the chosen cards."""
+        words = model.words
+        kinds = [card.kind for card in self.cards if card.handle in self.chosen]
+        goods = words.goods(count_goods(view.state.setup, kinds))
+        match self.choice:
+            case Choice.SET_ASIDE:
+                return words("market.draw", goods=goods, n=len(kinds)) if kinds else words("market.keep")
+            case Choice.LOAD if kinds:
+                best = stakes.likeliest(view.state, kinds)
+                return stakes.in_words(words, view, stakes.stakes(view.state, kinds, best))
+            case Choice.LAY_DOWN:
+                pile = words("pile.left" if self.pile == 0 else "pile.right")
+                return f"{pile}: {goods or words('cards.none')}"
+            case _:
+                return words("cards.chosen", goods=goods) if kinds else words("cards.none")
+
+    def prompt(self, model: Model) -> str:
+        """Returns the question."""
+        match self.choice:
+            case Choice.LOAD:
+                return model.words("ask.load", least=self.least, most=self.most)
+            case Choice.SET_ASIDE if model.state and model.state.setup.two_piles:
+                return model.words("ask.set_aside_down", n=self.most)
+            case Choice.SET_ASIDE:
+                return model.words("ask.set_aside", n=self.most)
+            case Choice.HAND_OVER:
+                return model.words("ask.hand_over", n=self.least)
+            case _:
+                return model.words("ask.lay_down")
+
+    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+        """Returns what can be pressed."""
+        words = model.words
+        done = {Choice.LOAD: "key.close_bag"}.get(self.choice, "key.done")
+        if self.choice is Choice.SET_ASIDE and not self.chosen:
+            done = "key.keep_all"
+        pile = (("Tab", words("key.pile")),) if self.choice is Choice.LAY_DOWN else ()
+        chosen = (("Esc", words("key.clear")),) if self.chosen else ()
+        return (
+            ("←→", words("key.move")),
+            (digits(len(self.cards)), words("key.take")),
+            *pile,
+            *chosen,
+            ("Enter", words(done)),
+        )
+
+
+def of_choice(model: Model) -> Picking | None:
+    """Returns the dialogue for a choice of cards; None if the choice is about something else."""
+    view = model.view
+    if view is None or model.choice is None:
+        return None
+    bounds = next((move for move in model.legal() if isinstance(move, CardBounds)), None)
+    match bounds:
+        case SetAsideBounds(_, _, most):
+            return Picking(Choice.SET_ASIDE, in_order(view.state, view.hand), 0, most)
+        case LoadBounds(_, _, least, most):
+            return Picking(Choice.LOAD, in_order(view.state, view.hand), least, most)
+        case HandOverBounds(_, handles, count):
+            return Picking(Choice.HAND_OVER, in_order(view.state, _known(view, handles)), count, count)
+        case LayDownBounds(_, _, handles):
+            cards = _laid_down(view, view.state, handles)
+            return Picking(Choice.LAY_DOWN, in_order(view.state, cards), len(cards), len(cards))
+        case None:
+            return None
+
+
+def _known(view: View, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
+    return tuple(Card(handle, view.knowledge.kinds[handle], view.seat) for handle in handles)
+
+
+def _laid_down(view: View, state: State, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
+    """Returns the cards that go onto a pile: own ones that were set aside, or ones that lie open."""
+    shown = state.kinds
+    kinds = {handle: shown.get(handle) or view.knowledge.kinds[handle] for handle in handles}
+    return tuple(Card(handle, kind, view.seat) for handle, kind in kinds.items())

@@ -1,0 +1,77 @@
+"""What a screen is: a value that can be drawn, and that a key turns into another one.
+
+A new screen is a frozen dataclass with the three methods of `Screen`. It never acts by itself: what shall happen
+outside goes out of `press` as intents. `Push` and `Pop` are for the app that shows it; every other intent goes to
+whoever opened the app. Keys are strings: a letter is itself, and besides these there are
+
+    up down left right enter escape space tab backtab backspace delete home end pageup pagedown f1 ... f12
+    wheel-up wheel-down, and whatever a place on the canvas stands for that can be clicked.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol, Self, TypeAlias, runtime_checkable
+
+from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.words import Words
+
+LEAST_WIDTH, LEAST_HEIGHT = 80, 24
+"""The least size at which the game can be played."""
+
+
+class Intent:
+    """What a screen wants to happen outside; subclasses say what."""
+
+    __slots__ = ()
+
+
+@runtime_checkable
+class Screen(Protocol):
+    """Something that fills the terminal."""
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draws everything; the canvas is empty, and at least 80 x 24."""
+
+    def press(self, key: str) -> "Pressed":
+        """Returns what the screen is after a key, and what shall happen outside."""
+
+    def at(self, now: float) -> Self:
+        """Returns the screen at that time, in seconds: for clocks and for what moves."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether something moves: then `at` is called ten times a second, else once."""
+
+
+Pressed: TypeAlias = tuple[Screen, tuple[Intent, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Push(Intent):
+    """Show another screen on top; this one stays under it."""
+
+    screen: Screen
+
+
+@dataclass(frozen=True, slots=True)
+class Pop(Intent):
+    """Go back to the screen under this one; from the last one, leave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Intent):
+    """Leave the app."""
+
+
+def draw(screen: Screen, width: int, height: int, words: Words) -> Canvas:
+    """Returns the picture of a screen; of a terminal that is too small, a sentence that says so."""
+    canvas = Canvas(width, height)
+    if width >= LEAST_WIDTH and height >= LEAST_HEIGHT:
+        screen.draw(canvas)
+        return canvas
+    lines = [
+        words("screen.too_small", width=LEAST_WIDTH, height=LEAST_HEIGHT),
+        words("screen.size_now", width=width, height=height),
+    ]
+    for index, line in enumerate(lines):
+        canvas.put_centred(max(0, height // 2 - 1) + index, line, "strong")
+    return canvas

@@ -1,0 +1,325 @@
+"""The screen of a game: what lies on the table, what is asked, and which keys answer it."""
+
+from dataclasses import dataclass, replace
+
+from p2p_sheriff.fronts.tui import commons
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar, cells_of
+from p2p_sheriff.fronts.tui.confirming import Confirming
+from p2p_sheriff.fronts.tui.desk import Desk
+from p2p_sheriff.fronts.tui.hand import CARD_ROWS, Marks, draw_cards
+from p2p_sheriff.fronts.tui.keyboard import readings
+from p2p_sheriff.fronts.tui.ledger import draw_ledger, height_of
+from p2p_sheriff.fronts.tui.model import AskHelp, Dialogue, Model, Turn, in_order
+from p2p_sheriff.fronts.tui.options import Options
+from p2p_sheriff.fronts.tui.panels import Chat, Log, Piles, Proofs, draw_log
+from p2p_sheriff.fronts.tui.revealing import draw_reveal, moved_on, skipped, title_of
+from p2p_sheriff.fronts.tui.score import Sheet
+from p2p_sheriff.fronts.tui.screen import Leave, Pressed
+from p2p_sheriff.rules import Choice, Phase, Seat, State, demands
+from p2p_sheriff.rules.demands import Choose
+
+_WIDE = 110
+"""From this width on, the log has a column of its own."""
+_FOOTER = 3
+_LOG_ROWS = 5
+"""So much of the log is more worth than a picture of the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableScreen:
+    """A game as one player sees it."""
+
+    model: Model
+
+    # -- the screen
+
+    def at(self, now: float) -> "TableScreen":
+        """Returns the table at that time."""
+        return TableScreen(moved_on(replace(self.model, now=now)))
+
+    @property
+    def moves(self) -> bool:
+        """Whether a bag is being opened, or work is under way."""
+        return bool(self.model.reveals)
+
+    def press(self, key: str) -> Pressed:
+        """Returns the table after a key."""
+        model, intents = press(self.model, key)
+        return TableScreen(model), intents
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draws everything."""
+        draw_table(self.model, canvas)
+
+
+# -- keys
+
+
+def press(model: Model, key: str) -> Turn:
+    """Returns what comes of a key: what is open takes it first, then what is asked, then the table itself."""
+    quiet = replace(model, notice=None)
+    if model.now < model.calm_until:
+        return model, ()
+    if model.reveals and key != "c-c":
+        return skipped(quiet), ()
+    current = _current(model)
+    for one in readings(key):
+        if current is not None and (turn := current.press(quiet, one)) is not None:
+            return turn
+        if (model.overlay is None or one == "c-c") and (turn := _press_table(quiet, one)) is not None:
+            return turn
+    return _unknown(quiet, key, current), ()
+
+
+def _current(model: Model) -> Dialogue | None:
+    """Returns what takes keys now."""
+    if model.overlay is not None:
+        return model.overlay
+    if model.state is not None and model.state.phase is Phase.OVER and not isinstance(model.dialogue, Sheet):
+        return Sheet()
+    return None if model.sending and not isinstance(model.dialogue, Desk) else model.dialogue
+
+
+def _press_table(model: Model, key: str) -> Turn | None:
+    match key:
+        case "t" if model.seat is not None:  # Who only looks on has no voice at the table.
+            return model.over(Chat()), ()
+        case "g":
+            return model.over(Log()), ()
+        case "v":
+            return model.over(Proofs()), ()
+        case "d":
+            return model.over(Piles()), ()
+        case "?" | "f1":
+            return model, (AskHelp(),)
+        case "q" | "c-c":
+            return _leaving(model), ()
+        case _:
+            return None
+
+
+def _leaving(model: Model) -> Model:
+    words = model.words
+    details = () if model.seat is None else (words("confirm.leave_detail"),)  # Nobody waits for who only looks on.
+    return model.over(Confirming(words("confirm.leave"), details, Leave()))
+
+
+def _unknown(model: Model, key: str, current: Dialogue | None) -> Model:
+    """Returns the model with a word on a key that does nothing."""
+    if key.startswith(("seat:", "card:", "row:", "wheel-")):
+        return model
+    pressed = model.words.cap(key if len(key) == 1 else key.capitalize())
+    if current is None:
+        return model.refusing("key.unknown", pressed=pressed)
+    keys = "; ".join(f"{model.words.cap(name)} {what}" for name, what in current.keys(model))
+    return model.refusing("key.unknown_try", pressed=pressed, keys=keys)
+
+
+# -- the picture
+
+
+def draw_table(model: Model, canvas: Canvas) -> None:
+    """Draws the table."""
+    state = model.state
+    if state is None:
+        canvas.put_centred(canvas.height // 2, model.words("wait.begin"), "strong")
+        return
+    side = 0 if canvas.width < _WIDE else min(72, canvas.width * 32 // 100)
+    current, mute = _current(model), False
+    _draw_header(model, state, canvas.part(0, 0, canvas.width, 1))
+    body = canvas.part(0, 1, canvas.width, canvas.height - 1 - _FOOTER)
+    if isinstance(current, Sheet):
+        current.draw(model, body)
+    else:
+        main = body.part(0, 0, body.width - side - (1 if side else 0), body.height)
+        mute = _draw_body(main, model, state, log=not side)
+        if side:
+            _draw_side(model, body.part(body.width - side, 0, side, body.height))
+    if model.overlay is not None:
+        model.overlay.draw(model, body)
+    if model.reveals:
+        draw_reveal(model, body)
+    _draw_footer(model, state, canvas.part(0, canvas.height - _FOOTER, canvas.width, _FOOTER), current, mute=mute)
+
+
+def _draw_header(model: Model, state: State, bar_: Canvas) -> None:
+    words = model.words
+    bar_.fill("header")
+    rounds = state.setup.terms * state.setup.players // (2 if state.setup.with_deputies else 1)
+    x = bar_.put(1, 0, words("header.round", round=max(1, state.round), rounds=rounds), "header.strong")
+    x = bar_.put(x, 0, f" · {words(f'phase.{state.phase.value}')}", "header.strong")
+    if model.deadline is not None:
+        x = bar_.put(x, 0, f" · {words('header.time', time=words.time(model.deadline - model.now))}", "header.strong")
+    room = bar_.width - x - 3
+    full, short = (" · ".join(_middle(model, state, short=short)) for short in (False, True))
+    bar_.part(x + 2, 0, room + 1, 1).put_right(0, full if cells_of(full) <= room else short, "header", margin=1)
+    bar_.click("d", x + 2, 0)
+
+
+def _middle(model: Model, state: State, *, short: bool) -> list[str]:
+    """Returns what lies in the middle of the table, in words."""
+    words = model.words
+    parts = [words("header.deck", n=state.deck), _piles(model, state, short=short)]
+    if tops := [pair[0] for pair in state.market if pair]:
+        prizes = [words.good(top).split()[-1] if short else words.good(top) for top in tops]
+        parts.append(words("header.market_short" if short else "header.market", prizes=", ".join(prizes)))
+    elif state.setup.black_market:
+        parts.append(words("header.market_empty"))
+    if state.loot:
+        parts.append(words("header.loot", gold=state.loot.gold, cards=len(state.loot.cards) + len(state.loot.prizes)))
+    return parts
+
+
+def _piles(model: Model, state: State, *, short: bool) -> str:
+    words = model.words
+    if len(state.piles) == 2:
+        return words("header.piles", left=len(state.piles[0]), right=len(state.piles[1]))
+    pile = state.piles[0]
+    if short or not pile:
+        return words("header.pile", n=len(pile))
+    return words("header.pile_top", n=len(pile), good=words.good(pile[-1].kind))
+
+
+def _draw_body(body: Canvas, model: Model, state: State, *, log: bool) -> bool:
+    """Draws stalls, question, hand, and what else there is room for; returns whether the log had none."""
+    ledger = height_of(state, body.height)
+    marked: Seat | None = None
+    if isinstance(model.dialogue, Desk | Options) and not model.sending:
+        marked = model.dialogue.marked
+    draw_ledger(model, state, body.part(0, 0, body.width, ledger), marked)
+    lower = body.part(0, ledger, body.width, body.height - ledger)
+    used = 0
+    if model.dialogue is not None and not (model.sending and not isinstance(model.dialogue, Desk)):
+        used = model.dialogue.draw(model, lower) + 1
+    if used == 0 or isinstance(model.dialogue, Desk | Options):
+        used += _draw_hand(model, state, lower.part(0, used, lower.width, lower.height - used))
+    if lower.height - used >= commons.ROWS + (_LOG_ROWS if log else 0):
+        middle = lower.part(0, used, lower.width, lower.height - used)
+        used += commons.draw_commons(model, state, middle)
+    rest = lower.part(0, used, lower.width, lower.height - used)
+    if not log or rest.height < 2:
+        return log and rest.height < 2
+    rest.rule(0, model.words("log.title"))
+    draw_log(rest.part(2, 1, rest.width - 3, rest.height - 1), model.log)
+    return False
+
+
+def _draw_hand(model: Model, state: State, canvas: Canvas) -> int:
+    """Draws the own cards without a question; returns the lines used."""
+    view = model.view
+    if view is None or canvas.height < CARD_ROWS + 1:
+        return 0
+    sheriff = view.seat in state.officers
+    title = model.words("hand.sheriff" if sheriff and state.phase is not Phase.OVER else "hand.title")
+    in_bag = view.knowledge.bag
+    legend = f" · ✓ {model.words('card.in_bag')}" if in_bag else ""
+    canvas.rule(0, f"{title} · {model.words('hand.worth')}{legend}")
+    if not view.hand:
+        canvas.put(2, 1, model.words("hand.empty"), "muted")
+        return 2
+    cards = canvas.part(0, 1, canvas.width, CARD_ROWS)
+    return 1 + draw_cards(model, state, cards, in_order(state, view.hand), Marks(None, tuple(in_bag)))
+
+
+def _draw_side(model: Model, side: Canvas) -> None:
+    for y in range(side.height):
+        side.put(0, y, "│", "border")
+    side.put(2, 0, model.words("log.title"), "title")
+    side.click("g", 0, 0, side.width, side.height)
+    draw_log(side.part(2, 1, side.width - 3, side.height - 1), model.log)
+
+
+def _draw_footer(model: Model, state: State, footer: Canvas, current: Dialogue | None, *, mute: bool) -> None:
+    _draw_status(model, state, footer.part(0, 0, footer.width, 1), mute=mute)
+    line = footer.part(0, 1, footer.width, 1)
+    asked = current is not None and (model.choice is not None or model.overlay is not None) and not model.reveals
+    line.fill("prompt" if asked else "prompt.waiting")
+    if model.reveals:
+        text = title_of(model, model.reveals[0])
+    else:
+        text = current.prompt(model) if current else _waiting(model, state)
+    line.put(1, 0, text, "prompt" if asked else "prompt.waiting", line.width - 2)
+    _draw_keys(model, footer.part(0, 2, footer.width, 1), current)
+
+
+def _draw_status(model: Model, state: State, line: Canvas, *, mute: bool) -> None:
+    """Draws what was just said to the player, or what is going on; the end of the log, if it is nowhere else."""
+    words = model.words
+    if model.notice is not None:
+        if model.notice.refused:
+            line.fill("prompt.refused")
+        line.put(1, 0, model.notice.text, "prompt.refused" if model.notice.refused else "strong", line.width - 2)
+    elif model.sending:
+        line.put(1, 0, words("status.sending"), "muted")
+    elif model.progress is not None:
+        progress = model.progress
+        full, empty = bar(progress.done, progress.of, 16)
+        pieces: list[Piece] = [("win", full), ("bar.empty", empty), " "]
+        pieces.append(words(progress.what, done=progress.done, of=progress.of))
+        line.put_pieces(1, 0, pieces)
+    elif state.phase is Phase.LOAD and model.choice is not None and len(model.waiting_for) > 1:
+        others = tuple(seat for seat in model.waiting_for if seat != model.seat)
+        line.put(1, 0, _waiting_for(model, state, others), "muted")
+    elif mute and model.log:
+        line.put(1, 0, model.log[-1].text, "muted", line.width - 2)
+
+
+def _waiting(model: Model, state: State) -> str:
+    seats = tuple(seat for seat in model.waiting_for if seat != model.seat)
+    return _waiting_for(model, state, seats) if seats else model.words("wait.nothing")
+
+
+def _waiting_for(model: Model, state: State, seats: tuple[Seat, ...]) -> str:
+    words = model.words
+    gone = tuple(seat for seat in seats if seat in model.away)
+    if gone:
+        since = min(model.away[seat] for seat in gone)
+        return words("status.waiting_away", names=model.names_of(gone), time=words.time(model.now - since))
+    asked = {one.seat: one.choice for one in demands(state) if isinstance(one, Choose)}
+    choices: list[Choice] = [asked[seat] for seat in seats if seat in asked]
+    what = f"wait.{choices[0].name.lower()}" if choices and model.progress is None else "wait.cards"
+    return words("status.waiting", names=model.names_of(seats), what=words(what))
+
+
+def _draw_keys(model: Model, line: Canvas, current: Dialogue | None) -> None:
+    """Draws the keys: those of the question, then those of the table as far as there is room."""
+    words = model.words
+    if model.reveals:
+        line.put(1, 0, words("key.skip"), "key.label")
+        return
+    room = line.width
+    keys: list[tuple[str, str]] = []
+    if model.overlay is None:
+        keys += [("t", words("key.chat"))] if model.seat is not None else []
+        keys += [
+            ("g", words("key.log")),
+            ("d", words("key.piles")),
+            ("v", words("key.proofs")),
+            ("q", words("key.quit")),
+        ]
+        room = line.put_right(0, f" ?  {words('key.help')} ", "key.label")
+        line.put(room, 0, " ? ", "key")
+        line.click("?", room, 0)
+    x = 1
+    for key, what in [*_asked_keys(model, current, room), *keys]:
+        cap, label = f" {words.cap(key)} ", f" {what}" if what else ""
+        if x + cells_of(cap + label) + 1 > room:
+            break
+        end = line.put(x, 0, cap, "key")
+        end = line.put(end, 0, label, "key.label")
+        if press_key := _PRESSES.get(key, key if len(key) == 1 else ""):
+            line.click(press_key, x, 0, end - x)
+        x = end + 2
+
+
+def _asked_keys(model: Model, current: Dialogue | None, room: int) -> list[tuple[str, str]]:
+    """Returns the keys of the question; where there is little room, arrows speak for themselves."""
+    keys = list(current.keys(model)) if current else []
+    if sum(cells_of(model.words.cap(key) + what) + 5 for key, what in keys) <= room:
+        return keys
+    return [(key, "" if key in _ARROWS else what) for key, what in keys]
+
+
+_ARROWS = ("↑↓", "←→")
+_PRESSES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "↑↓": "down", "←→": "right"}
+"""What a click on the name of a key presses."""

@@ -1,0 +1,140 @@
+"""The first start: a name, and how to begin."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of
+from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
+from p2p_sheriff.fronts.tui.hall import EnterLobby, OpenTable, Rename, StartTutorial
+from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.lobbydialogues import draw_line, is_name, typed
+from p2p_sheriff.fronts.tui.model import Notice
+from p2p_sheriff.fronts.tui.screen import Intent, Leave, Pressed
+from p2p_sheriff.fronts.tui.words import Words
+
+_WIDTH: Final = 70
+_PLAYERS: Final = 4
+
+# A market stall under its awning.
+_PICTURE: Final = (
+    " ╭────────────────────────────╮ ",
+    " │▓▓▓▓░░░░▓▓▓▓░░░░▓▓▓▓░░░░▓▓▓▓│ ",
+    " ╰─│────────────────────────│─╯ ",
+    "   │    ●●●  ◆◆◆  ■■■  ○○○  │   ",
+    " ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━ ",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """Asks for the name, and then how to begin."""
+
+    words: Words
+    name: str = ""
+    named: bool = False
+    """Whether the name was given, and the way to begin is asked for."""
+    cursor: int = 0
+    notice: Notice | None = None
+
+    def at(self, _now: float) -> "Welcome":
+        """Returns itself: nothing here depends on the time."""
+        return self
+
+    @property
+    def moves(self) -> bool:
+        """Nothing moves."""
+        return False
+
+    @property
+    def _choices(self) -> tuple[tuple[str, Intent], ...]:
+        bots = ("bots", OpenTable(_PLAYERS, frozenset(), with_bots=True))
+        return ("tutorial", StartTutorial()), bots, ("lobby", EnterLobby())
+
+    # -- keys
+
+    def press(self, key: str) -> Pressed:
+        """Returns the welcome after a key."""
+        quiet = replace(self, notice=None)
+        if key == "c-c":
+            return quiet, (Leave(),)
+        return quiet._press_choice(key) if self.named else quiet._press_name(key)
+
+    def _press_name(self, key: str) -> Pressed:
+        if key == "enter":
+            name = self.name.strip()
+            if not is_name(name):
+                return replace(self, notice=Notice(self.words("welcome.name_wrong"), refused=True)), ()
+            return replace(self, name=name, named=True), (Rename(name),)
+        if key == "escape":
+            return self, (Leave(),)
+        text = typed(self.name, key)
+        return (self._unknown(key), ()) if text is None else (replace(self, name=text), ())
+
+    def _press_choice(self, key: str) -> Pressed:
+        choices = self._choices
+        match key:
+            case "up" | "left" | "wheel-up":
+                return replace(self, cursor=max(0, self.cursor - 1)), ()
+            case "down" | "right" | "tab" | "wheel-down":
+                return replace(self, cursor=min(len(choices) - 1, self.cursor + 1)), ()
+            case "enter" | "space":
+                return self, (choices[self.cursor][1],)
+            case "escape" | "backspace":
+                return replace(self, named=False), ()
+            case "q":
+                return self, (Leave(),)
+            case _ if key.startswith("row:"):
+                return self, (choices[int(key.removeprefix("row:"))][1],)
+            case _ if key.isascii() and key.isdigit() and 1 <= int(key) <= len(choices):
+                return self, (choices[int(key) - 1][1],)
+            case _:
+                return self._unknown(key), ()
+
+    def _unknown(self, key: str) -> "Welcome":
+        return replace(self, notice=unknown_key(self.words, key, self._keys()))
+
+    def _keys(self) -> tuple[KeyLabel, ...]:
+        words = self.words
+        if not self.named:
+            return KeyLabel("Enter", words("key.done")), KeyLabel("Esc", words("key.end"))
+        return (
+            KeyLabel("↑↓", words("key.move")),
+            KeyLabel(digits(len(self._choices)), words("key.take")),
+            KeyLabel("Enter", words("key.take")),
+            KeyLabel("Esc", words("key.back")),
+            KeyLabel("q", words("key.end")),
+        )
+
+    # -- the picture
+
+    def draw(self, canvas: Canvas) -> None:
+        """Draws a stall, what the game is about, and what is asked."""
+        words = self.words
+        asked = words("welcome.prompt_choice" if self.named else "welcome.prompt_name")
+        body = draw_frame(canvas, words, words("welcome.title"), "", self.notice, asked, self._keys())
+        rows = 17
+        x, y = (body.width - _WIDTH) // 2, max(0, (body.height - rows) // 2)
+        page = body.part(x, y, _WIDTH, body.height - y)
+        for row, text in enumerate(_PICTURE):
+            page.put_centred(row, text, "title")
+        page.put_centred(
+            6, words("welcome.hello", name=self.name) if self.named else words("welcome.greeting"), "strong"
+        )
+        y = page.put_wrapped(0, 8, words("welcome.what"))
+        y = page.put_wrapped(0, y, words("welcome.fair"), "muted")
+        if self.named:
+            self._draw_choices(page, y + 1)
+        else:
+            end = page.put(0, y + 1, words("welcome.name"), "title")
+            draw_line(page, end + 1, y + 1, self.name, page.width - end - 1)
+
+    def _draw_choices(self, page: Canvas, y: int) -> None:
+        labels = [self.words(f"welcome.{name}") for name, _ in self._choices]
+        wide = max(map(cells_of, labels))
+        for place, ((name, _), label) in enumerate(zip(self._choices, labels, strict=True)):
+            is_marked = place == self.cursor
+            page.put(0, y + place, "▶" if is_marked else " ", "border.on")
+            page.put(2, y + place, f" {place + 1} ", "key")
+            page.put(6, y + place, label, "cursor" if is_marked else "strong")
+            page.put(8 + wide, y + place, self.words(f"welcome.{name}.detail"), "muted")
+            page.click(f"row:{place}", 0, y + place)

@@ -1,0 +1,1 @@
+"""Tables that are being gathered: who sits there, on which terms, and how their charter is made. Pure."""

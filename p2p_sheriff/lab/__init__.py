@@ -1,0 +1,1 @@
+"""The laboratory: games without a network, many games without cryptography, and measurements."""

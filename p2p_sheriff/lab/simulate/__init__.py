@@ -1,0 +1,1 @@
+"""Whole games of bots with a simple dealer, without cryptography."""

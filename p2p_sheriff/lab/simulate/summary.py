@@ -1,0 +1,70 @@
+"""What a series of games has shown: by style, by seat, and all together."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+
+from p2p_sheriff.lab.simulate.game import GameRecord, Tally
+from p2p_sheriff.lab.simulate.statistics import Rate, Spread, rate, spread
+
+
+@dataclass(slots=True)
+class Group:
+    """All seats of one style, or one seat, over all games."""
+
+    played: int = 0
+    wins: Fraction = Fraction(0)
+    scores: list[int] = field(default_factory=list)
+    tally: Tally = field(default_factory=Tally)
+
+    def add(self, record: GameRecord, seat: int) -> None:
+        """Count one seat of one game."""
+        self.played += 1
+        if seat in record.winners:
+            self.wins += Fraction(1, len(record.winners))
+        self.scores.append(record.scores[seat])
+        for part in fields(Tally):
+            setattr(self.tally, part.name, getattr(self.tally, part.name) + getattr(record.tallies[seat], part.name))
+
+    @property
+    def win_rate(self) -> Rate:
+        """Wins per game and seat; the fair share is one divided by the number of players."""
+        return rate(self.wins, self.played)
+
+    @property
+    def score(self) -> Spread:
+        """How the scores are distributed."""
+        return spread(self.scores)
+
+
+@dataclass(slots=True)
+class Summary:
+    """The figures of a series."""
+
+    games: int = 0
+    by_style: dict[str, Group] = field(default_factory=dict)
+    by_seat: dict[int, Group] = field(default_factory=dict)
+    everyone: Group = field(default_factory=Group)
+    rounds: list[int] = field(default_factory=list)
+    deck_left: list[int] = field(default_factory=list)
+
+    def add(self, record: GameRecord) -> None:
+        """Count one game."""
+        self.games += 1
+        self.rounds.append(record.rounds)
+        self.deck_left.append(record.deck_left)
+        for seat, style in enumerate(record.styles):
+            for group in (
+                self.by_style.setdefault(style, Group()),
+                self.by_seat.setdefault(seat, Group()),
+                self.everyone,
+            ):
+                group.add(record, seat)
+
+
+def summarise(records: Iterable[GameRecord]) -> Summary:
+    """Count all games, in their order."""
+    summary = Summary()
+    for record in records:
+        summary.add(record)
+    return summary

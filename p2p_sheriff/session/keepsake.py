@@ -1,0 +1,61 @@
+"""What one seat saw of hidden cards, without any key: enough to see a finished game again from that seat.
+
+Handles are never used twice, so which card was of which kind is all that there is to keep.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from p2p_sheriff.rules import Handle, Kind, Knowledge, Seat, State
+from protocol.codec import Value
+from protocol.errors import MalformedError
+
+
+@dataclass(frozen=True, slots=True)
+class Keepsake:
+    """The kinds of all hidden cards that a seat has ever held."""
+
+    seat: Seat
+    kinds: Mapping[Handle, Kind] = field(default_factory=dict, repr=False)
+
+    def knowledge(self, state: State, bag: tuple[Handle, ...] = ()) -> Knowledge | None:
+        """Returns what the seat knew in a state; None if it does not remember one of its cards.
+
+        Args:
+            state: What all saw.
+            bag: What is in the own closed bag, as its opening shows later.
+        """
+        handles = state.hidden_of(self.seat)
+        if not all(handle in self.kinds for handle in handles):
+            return None
+        player = state[self.seat]
+        is_closed = player.bag is not None and set(bag) <= set(player.hand)
+        return Knowledge(self.seat, {handle: self.kinds[handle] for handle in handles}, bag if is_closed else ())
+
+    def to_value(self) -> Value:
+        """Returns the plain form: for each kind its cards."""
+        cards: dict[Kind, list[int]] = {}
+        for handle, kind in sorted(self.kinds.items()):
+            cards.setdefault(kind, []).append(handle)
+        return (int(self.seat), tuple((kind, tuple(handles)) for kind, handles in sorted(cards.items())))
+
+    @classmethod
+    def from_value(cls, value: Value) -> "Keepsake":
+        """Reads the plain form.
+
+        Raises:
+            MalformedError: It is something else.
+        """
+        match value:
+            case (int(seat), tuple(kinds)):
+                return cls(Seat(seat), {handle: kind for one in kinds for handle, kind in _cards(one)})
+            case _:
+                raise MalformedError("a memory has a seat and kinds")
+
+
+def _cards(value: Value) -> list[tuple[Handle, Kind]]:
+    match value:
+        case (str(kind), tuple(handles)) if all(isinstance(handle, int) for handle in handles):
+            return [(Handle(handle), kind) for handle in handles if isinstance(handle, int)]
+        case _:
+            raise MalformedError("a memory has kinds, each with its cards")

@@ -1,0 +1,352 @@
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import p2p_sheriff
+from p2p_sheriff.fronts.lines.understanding import (
+    Intent,
+    LoadBag,
+    Look,
+    Mute,
+    NotUnderstood,
+    Say,
+    help_for,
+    is_quit,
+    understand,
+)
+from p2p_sheriff.rules import Card, Choice, Handle, Knowledge, Seat, Setup, View, new_game, view
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Act,
+    Declare,
+    HandOver,
+    Inspect,
+    NameFirst,
+    Offer,
+    Pass,
+    PayInKind,
+    Payment,
+    SetAside,
+    Trade,
+    Verb,
+    Withdraw,
+)
+from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
+
+NAMES = ["Anna", "Ben", "Cleo"]
+ANNA, BEN, CLEO = Seat(0), Seat(1), Seat(2)
+HAND = ("apples", "apples", "cheese", "silk", "mead", "pepper")
+STACK = ("pepper", "silk", "pepper", "pepper")
+
+
+@pytest.fixture
+def seen() -> View:
+    hand = tuple(Handle(i) for i in range(6))
+    stack = tuple(Handle(10 + i) for i in range(4))
+    state = new_game(Setup(3, options=frozenset({"black-market"}))).but(officers=(BEN,), offer_numbers=(4, 0, 0))
+    stall = (Card(Handle(20), "apples", ANNA), Card(Handle(21), "apples", ANNA))
+    state = state.with_player(ANNA, hand=hand, stack=stack, stall=stall)
+    knows = dict(zip(hand + stack, HAND + STACK, strict=True))
+    return view(state, Knowledge(ANNA, knows, hand[:3]))
+
+
+def test_choices_are_understood(seen: View) -> None:
+    expected = {
+        (Choice.NAME_FIRST, "first cleo"): NameFirst(ANNA, CLEO),
+        (Choice.SET_ASIDE, "aside 2, 4"): SetAside(ANNA, (Handle(1), Handle(3))),
+        (Choice.SET_ASIDE, "keep"): SetAside(ANNA, ()),
+        (Choice.LOAD, "load 1 2 6"): LoadBag((Handle(0), Handle(1), Handle(5))),
+        (Choice.LOAD, "load 1-3"): LoadBag((Handle(0), Handle(1), Handle(2))),
+        (Choice.LOAD, "load 1 - 2, 4 and six"): LoadBag((Handle(0), Handle(1), Handle(3), Handle(5))),
+        (Choice.DECLARE, "declare apples"): Declare(ANNA, 3, "apples"),
+        (Choice.DECLARE, "DECLARE 3 apple"): Declare(ANNA, 3, "apples"),
+        (Choice.DECLARE, "declare three apples"): Declare(ANNA, 3, "apples"),
+        (Choice.ACT, "inspect Be"): Inspect(ANNA, BEN),
+        (Choice.ACT, "pass ben"): Pass(ANNA, BEN),
+        (Choice.ACT, "pass ben for nothing"): Pass(ANNA, BEN, for_nothing=True),
+        (Choice.ACT, "pass ben for free"): Pass(ANNA, BEN, for_nothing=True),
+        (Choice.HAND_OVER, "give 2 1"): HandOver(ANNA, (Handle(11), Handle(10))),
+        (Choice.PAY_IN_KIND, "pay 1 apples, 2 pepper"): PayInKind(
+            ANNA, (("apples", 1),), ((Handle(10), "pepper"), (Handle(12), "pepper"))
+        ),
+        (Choice.TRADE, "trade pepper"): Trade(ANNA, tuple((Handle(i), "pepper") for i in (10, 12, 13))),
+        (Choice.TRADE, "trade pep"): Trade(ANNA, tuple((Handle(i), "pepper") for i in (10, 12, 13))),
+        (Choice.TRADE, "no"): Trade(ANNA, ()),
+    }
+    for (choice, line), move in expected.items():
+        assert understand(seen, NAMES, choice, line) == move
+
+
+def test_offers_are_composed_of_gold_goods_and_acts(seen: View) -> None:
+    offer = understand(
+        seen, NAMES, None, "offer 5 gold, 2 apples and 1 silk, 1 blind, 1 mead from bag for pass me, inspect cleo"
+    )
+    payment = Payment(5, (("apples", 2),), (("silk", 1),), 1, (("mead", 1),))
+    assert offer == Offer(ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS), Act(CLEO, Verb.INSPECT)), payment)
+    asked = understand(seen, NAMES, Choice.ACT, "ask cleo 3 gold for pass cleo")
+    assert asked == Offer(ANNA, 5, CLEO, (BEN,), (Act(CLEO, Verb.PASS),), Payment(3))
+
+
+@pytest.mark.parametrize(
+    ("terms", "payment"),
+    [
+        ("5gold for pass", Payment(5)),
+        ("five gold and two apples for pass", Payment(5, (("apples", 2),))),
+        ("an apple for pass", Payment(0, (("apples", 1),))),
+        ("1 pep for pass", Payment(stack=(("pepper", 1),))),
+        ("1 pepper 30 for pass", Payment(stall=(("pepper 30", 1),))),
+        ("nothing for pass", Payment()),
+        ("none for pass me", Payment()),
+        ("promise a song, and a dance for pass me", Payment(promise="a song, and a dance")),
+        ("5 gold and promise a song for you for pass me", Payment(5, promise="a song for you")),
+        ("5 gold, promise to be good, quiet and nice for pass me", Payment(5, promise="to be good, quiet and nice")),
+        ("5 gold for pass me, promise a song, and to vote for you", Payment(5, promise="a song, and to vote for you")),
+        ("5 gold for pass me and promise: a song", Payment(5, promise="a song")),
+    ],
+)
+def test_an_offer_is_understood_as_people_type_it(seen: View, terms: str, payment: Payment) -> None:
+    expected = Offer(ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS),), payment)
+    assert understand(seen, NAMES, None, f"offer {terms}") == expected
+
+
+def test_who_is_asked_for_a_bribe_pays_for_the_own_bag_unless_another_is_named(seen: View) -> None:
+    sheriff = view(seen.state.but(officers=(ANNA,)), seen.knowledge)
+    for terms, acts in {
+        "pass": (Act(CLEO, Verb.PASS),),
+        "pass, inspect ben": (Act(CLEO, Verb.PASS), Act(BEN, Verb.INSPECT)),
+    }.items():
+        asked = understand(sheriff, NAMES, Choice.ACT, f"ask cleo 5 gold for {terms}")
+        assert asked == Offer(ANNA, 5, CLEO, (ANNA,), acts, Payment(5))
+
+
+def test_an_offer_is_accepted_by_its_author_and_by_its_number_where_there_are_several(seen: View) -> None:
+    offer = Offer(CLEO, 7, CLEO, (BEN,), (Act(CLEO, Verb.PASS),), Payment(1))
+    state = seen.state.but(offers=(Standing(offer),))
+    one = view(state, seen.knowledge)
+    assert understand(one, NAMES, None, "accept cleo") == Accept(ANNA, CLEO, 7)
+    two = view(state.but(offers=(Standing(offer), Standing(replace(offer, number=8)))), seen.knowledge)
+    assert understand(two, NAMES, None, "accept cleo 8") == Accept(ANNA, CLEO, 8)
+    with pytest.raises(NotUnderstood):
+        understand(two, NAMES, None, "accept cleo")
+    assert understand(one, NAMES, None, "withdraw 3") == Withdraw(ANNA, 3)
+
+
+def test_words_and_looks_are_understood_at_any_time(seen: View) -> None:
+    assert understand(seen, NAMES, None, "say  Trust me! ") == Say("Trust me!")
+    assert understand(seen, NAMES, Choice.LOAD, "hand") == Look("hand")
+    assert understand(seen, NAMES, None, "TABLE") == Look("table")
+    assert understand(seen, NAMES, None, "mute cl") == Mute(CLEO, is_muted=True)
+    assert understand(seen, NAMES, Choice.LOAD, "unmute ben") == Mute(BEN, is_muted=False)
+
+
+def test_an_onlooker_is_nobody_at_the_table(seen: View) -> None:
+    onlooker = View(seen.state, Knowledge(Seat(-1), {}))
+    with pytest.raises(NotUnderstood, match="Who is me"):
+        understand(onlooker, NAMES, None, "mute me")
+
+
+@pytest.mark.parametrize(
+    ("choice", "line", "sentence"),
+    [
+        (Choice.LOAD, "declare apples", "load 1 2 3"),
+        (Choice.LOAD, "load 7", "1 to 6"),
+        (Choice.LOAD, "load 1 1", "each once"),
+        (Choice.LOAD, "load 1-3 2", "each once"),
+        (Choice.LOAD, "load 2-999999", "1 to 6"),
+        (Choice.LOAD, "load 3-1", "1 to 6"),
+        (Choice.LOAD, "load 1-x", "no number"),
+        (Choice.LOAD, "load x", "no number"),
+        (Choice.DECLARE, "declare gold", "no good called"),
+        (Choice.ACT, "inspect dan", "Who is dan"),
+        (Choice.ACT, "inspect", "At the table"),
+        (Choice.TRADE, "trade silk", "not three silk"),
+        (Choice.PAY_IN_KIND, "pay 3 silk", "not so much"),
+        (None, "offer 5 gold", "two sides"),
+        (None, "offer 5 gold for dance", "for pass me"),
+        (None, "offer gold for pass me", "no number"),
+        (None, "frobnicate", "help"),
+        (None, "", "help"),
+    ],
+)
+def test_what_is_not_understood_gets_a_sentence_that_helps(
+    seen: View, choice: Choice | None, line: str, sentence: str
+) -> None:
+    with pytest.raises(NotUnderstood, match=sentence):
+        understand(seen, NAMES, choice, line)
+
+
+def test_every_choice_of_the_second_edition_has_help() -> None:
+    elsewhere = {Choice.TAKE_DISCARDS, Choice.LAY_DOWN, Choice.SHARE_LOOT, Choice.PICK_LOOT}
+    assert {choice for choice in Choice if help_for(choice)} == set(Choice) - elsewhere
+
+
+# -- names
+
+
+def test_a_name_of_several_words_is_read_to_its_end(seen: View) -> None:
+    names = ["Anna", "Maid Marian", "Mai"]
+    assert understand(seen, names, Choice.ACT, "pass maid marian for nothing") == Pass(ANNA, BEN, for_nothing=True)
+    assert understand(seen, names, Choice.ACT, "pass maid marian") == Pass(ANNA, BEN)
+    assert understand(seen, names, None, "accept Maid Marian 2") == Accept(ANNA, BEN, 2)
+    asked = understand(seen, names, None, "ask maid marian 3 gold for pass maid marian")
+    assert asked == Offer(ANNA, 5, BEN, (BEN,), (Act(BEN, Verb.PASS),), Payment(3))
+
+
+def test_a_name_that_another_one_begins_with_can_be_typed(seen: View) -> None:
+    names = ["Kim", "Zoé", "Zoé2"]
+    assert understand(seen, names, Choice.ACT, "inspect zoe") == Inspect(ANNA, BEN)
+    with pytest.raises(NotUnderstood, match="Who is zo"):
+        understand(seen, names, Choice.ACT, "inspect zo")
+
+
+# -- languages
+
+
+def examples(texts: Texts, key: str) -> list[str]:
+    """Returns the commands that a help text shows, with a name of the table."""
+    placeholder = texts("help.name_first").partition(":")[0].split()[-1]
+    shown = re.sub(r"\(.*?\)", "", texts(f"help.{key}")).replace(placeholder, "Cleo")
+    return [example.partition(":")[0].strip() for example in shown.split(";")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("choice", [choice for choice in Choice if help_for(choice)])
+def test_the_help_shows_commands_that_are_understood_and_mean_the_same(
+    seen: View, language: str, choice: Choice
+) -> None:
+    texts, key = Texts.of(language), choice.name.lower()
+
+    def understood(language: Texts) -> list[Intent]:
+        return [understand(seen, NAMES, choice, line, texts) for line in examples(language, key)]
+
+    assert understood(texts) == understood(ENGLISH)
+
+
+HAGGLING = ("haggling", "face_down", "blind", "from_bag", "promise")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_haggling_means_the_same_in_every_language_and_english_is_understood_in_all(seen: View, language: str) -> None:
+    texts = Texts.of(language)
+    for key in HAGGLING[:-1]:
+        english = [understand(seen, NAMES, None, line, texts) for line in examples(ENGLISH, key)]
+        assert [understand(seen, NAMES, None, line, texts) for line in examples(texts, key)] == english
+    (promise,) = (understand(seen, NAMES, None, line, texts) for line in examples(texts, HAGGLING[-1]))
+    assert isinstance(promise, Offer)
+    assert promise.payment == Payment(5, promise=promise.payment.promise)
+    assert promise.payment.promise
+
+
+def test_the_help_for_haggling_shows_what_its_words_mean(seen: View) -> None:
+    def payments(key: str) -> list[Payment]:
+        offers = [understand(seen, NAMES, None, line) for line in examples(ENGLISH, key)]
+        return [offer.payment for offer in offers if isinstance(offer, Offer)]
+
+    assert payments("face_down") == [Payment(stack=(("silk", 1),))]
+    assert payments("blind") == [Payment(stack_blind=1)]
+    assert payments("from_bag") == [Payment(bag=(("silk", 1),)), Payment(bag_blind=1)]
+    assert payments("promise") == [Payment(5, promise="a song")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_can_be_typed_at_any_time_is_said_in_the_words_of_the_language(seen: View, language: str) -> None:
+    texts = Texts.of(language)
+    shown = texts("help.any_time").partition(": ")[2].rstrip(".").split(", ")
+    hand, table, offers, pile, words, say, mute, unmute, help_word, quit_word = shown
+    looks = {hand: "hand", table: "table", offers: "offers", pile: "pile", words: "words", help_word: "help"}
+    for word, look in looks.items():
+        assert understand(seen, NAMES, None, word, texts) == Look(look)
+    assert isinstance(understand(seen, NAMES, None, say, texts), Say)
+    assert understand(seen, NAMES, None, f"{mute.split()[0]} cleo", texts) == Mute(CLEO, is_muted=True)
+    assert understand(seen, NAMES, None, f"{unmute.split()[0]} cleo", texts) == Mute(CLEO, is_muted=False)
+    assert is_quit(f" {quit_word.upper()} ", texts)
+    assert is_quit("quit", texts)
+    assert not is_quit(hand, texts)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        (
+            "pl",
+            "oferuje 5 zlota i 2 jablka oraz 1 w ciemno, 1 jedwab zakryty za przepuszczenie mnie potem sprawdzić Cleo",
+        ),
+        ("uk", "пропоную 5 монет та 2 яблука та 1 наосліп, 1 шовк закритий за пропустити мене потім перевірити Cleo"),
+        (
+            "pt",
+            "ofereco 5 de ouro e 2 macas e 1 as cegas, 1 seda virada por passar a minha bolsa depois inspecionar Cleo",
+        ),
+        ("es", "ofrezco 5 de oro y 2 manzanas y 1 a ciegas, 1 seda boca abajo para pasar mia luego inspeccionar Cleo"),
+    ],
+)
+def test_offers_are_composed_in_the_own_words_also_without_accents(seen: View, language: str, line: str) -> None:
+    payment = Payment(5, (("apples", 2),), (("silk", 1),), 1)
+    acts = (Act(ANNA, Verb.PASS), Act(CLEO, Verb.INSPECT))
+    assert understand(seen, NAMES, None, line, Texts.of(language)) == Offer(ANNA, 5, ANNA, (BEN,), acts, payment)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_up_to_ten_can_be_spelt_out(seen: View, language: str) -> None:
+    texts = Texts.of(language)
+    for number in range(1, 11):
+        for word in texts.words(f"counts.{number}"):
+            assert understand(seen, NAMES, None, f"offer {word} gold for pass", texts) == Offer(
+                ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS),), Payment(number)
+            )
+
+
+def test_a_promise_and_what_is_said_keep_their_accents(seen: View) -> None:
+    polish = Texts.of("pl")
+    offer = understand(seen, NAMES, None, "oferuję obietnica Żółte kaczki, żeby przepuścić mnie", polish)
+    assert isinstance(offer, Offer)
+    assert offer.payment == Payment(promise="Żółte kaczki")
+    assert understand(seen, NAMES, None, "powiedz Cześć, Łucja!", polish) == Say("Cześć, Łucja!")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("choice", "line", "key"),
+    [
+        (Choice.LOAD, "load x", "line.no_number"),
+        (Choice.LOAD, "load 1 1", "line.cards"),
+        (Choice.DECLARE, "declare", "line.good_missing"),
+        (Choice.DECLARE, "declare dragons", "line.no_good"),
+        (Choice.ACT, "inspect", "line.who_is_meant"),
+        (Choice.ACT, "inspect Zoe", "line.who"),
+        (Choice.TRADE, "trade silk", "line.not_three"),
+        (Choice.PAY_IN_KIND, "pay 3 silk", "line.too_much"),
+        (None, "withdraw", "line.number_missing"),
+        (None, "offer 5 gold", "line.one_side"),
+        (None, "offer 5 gold for dance", "line.no_acts"),
+        (None, "frobnicate", "line.means_nothing"),
+    ],
+)
+def test_what_is_not_understood_is_said_in_the_language_of_the_player(
+    seen: View, language: str, choice: Choice | None, line: str, key: str
+) -> None:
+    texts = Texts.of(language)
+    entry = str(texts.entries[key])
+    pattern = "".join(".+" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", entry))
+    with pytest.raises(NotUnderstood) as refused:
+        understand(seen, NAMES, choice, line, texts)
+    assert re.fullmatch(pattern, str(refused.value))
+
+
+def test_every_word_of_the_vocabulary_and_every_help_is_used() -> None:
+    folder = Path(p2p_sheriff.__file__).parent
+    files = ("linemode.py", "lobbylines.py", "commands/rematch.py")
+    code = "".join((folder / file).read_text(encoding="utf-8") for file in files)
+    answered = {f"help.{choice.name.lower()}" for choice in Choice if help_for(choice)}
+    for key in ENGLISH.entries:
+        group, _, name = key.partition(".")
+        if group in ("verbs", "typed", "gatherverbs"):
+            assert f'"{name}"' in code, key
+    assert {key for key in ENGLISH.entries if key.startswith("help.")} == answered | {
+        *(f"help.{key}" for key in HAGGLING),
+        "help.any_time",
+        "help.words",
+        "help.waiting",
+    }

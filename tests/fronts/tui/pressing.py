@@ -1,0 +1,27 @@
+"""What keys come to at a table."""
+
+from collections.abc import Sequence
+
+from p2p_sheriff.fronts.tui.model import Model, Play, in_order
+from p2p_sheriff.fronts.tui.screen import Intent
+from p2p_sheriff.fronts.tui.table import TableScreen
+from p2p_sheriff.rules import Handle
+from tests.fronts.tui.gallery import pressed
+
+
+def intents_of(model: Model, *keys: str) -> Sequence[Intent]:
+    """Returns what the last of these keys asks for."""
+    before = pressed(model, *keys[:-1])
+    _, intents = TableScreen(before).press(keys[-1])
+    return intents
+
+
+def hand_of(model: Model) -> list[Handle]:
+    assert model.view is not None
+    return [card.handle for card in in_order(model.view.state, model.view.hand)]
+
+
+def played(intents: Sequence[Intent]) -> object:
+    (intent,) = intents
+    assert isinstance(intent, Play)
+    return intent.move

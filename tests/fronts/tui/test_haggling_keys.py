@@ -1,0 +1,175 @@
+"""Keys of the sheriff, and of everybody who makes or answers an offer."""
+
+import pytest
+
+from p2p_sheriff.fronts.tui.composing import Composer
+from p2p_sheriff.fronts.tui.desk import Desk
+from p2p_sheriff.rules import Choice, Phase, Seat
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Act,
+    Inspect,
+    Offer,
+    Pass,
+    Payment,
+    Verb,
+    Withdraw,
+)
+from tests.fronts.tui.gallery import FOUR, model_of, pressed
+from tests.fronts.tui.pressing import intents_of, played
+from tests.fronts.tui.scenes import Scene
+
+# -- the sheriff
+
+
+def test_the_sheriff_is_asked_before_a_bag_is_opened() -> None:
+    model = model_of("desk")
+    dialogue = model.dialogue
+    assert isinstance(dialogue, Desk)
+    assert dialogue.marked is not None
+    assert intents_of(model, "i") == ()
+    assert played(intents_of(model, "i", "enter")) == Inspect(Seat(0), dialogue.marked)
+    assert pressed(model, "i", "escape").overlay is None
+
+
+def test_the_sheriff_lets_a_bag_pass_with_its_bribe_or_for_nothing() -> None:
+    model = model_of("desk")
+    assert model.view is not None
+    briber = next(one.offer.payer for one in model.view.state.offers if one.offer.seat != model.seat)
+    at = pressed(model, f"seat:{briber}")
+    assert played(intents_of(at, "p", "enter")) == Pass(Seat(0), briber)
+    assert played(intents_of(at, "n", "enter")) == Pass(Seat(0), briber, for_nothing=True)
+    asked = pressed(at, "p").overlay
+    assert asked is not None
+    assert "take:" in asked.prompt(at)
+
+
+def test_a_bribe_that_changes_takes_the_question_away() -> None:
+    scene = Scene.of(FOUR, 1).until(
+        lambda it: (
+            it.model.choice is Choice.ACT
+            and any(one.offer.seat == one.offer.payer != it.seat for one in it.dealer.state.offers)
+        )
+    )
+    offer = next(one.offer for one in scene.dealer.state.offers if one.offer.seat == one.offer.payer)
+    scene.model = pressed(scene.model, f"seat:{offer.payer}", "p")
+    assert scene.model.overlay is not None
+    scene.submit(Withdraw(offer.seat, offer.number))
+    assert scene.model.overlay is None
+    assert scene.model.notice is not None
+
+
+def test_arrows_go_around_all_closed_bags() -> None:
+    model = model_of("desk")
+    assert model.view is not None
+    bags = model.view.state.closed_bags
+    marked = []
+    for _ in bags:
+        model = pressed(model, "down")
+        assert isinstance(model.dialogue, Desk)
+        marked.append(model.dialogue.marked)
+    assert sorted(seat for seat in marked if seat is not None) == sorted(bags)
+
+
+def test_a_merchant_can_t_inspect() -> None:
+    after = pressed(model_of("haggle"), "i")
+    assert after.overlay is None
+    assert after.notice is not None
+    assert after.notice.refused
+
+
+# -- haggling
+
+
+def test_an_offer_for_the_own_bag_takes_two_keys() -> None:
+    model = model_of("haggle")
+    move = played(intents_of(model, "o", "enter"))
+    assert isinstance(move, Offer)
+    assert move.acts == (Act(Seat(0), Verb.PASS),)
+    assert move.payment == Payment(gold=5)
+
+
+def test_gold_is_typed_or_counted() -> None:
+    model = model_of("haggle")
+    for keys, gold in (("right", 6), ("left", 4), ("pageup", 10), ("1", 1), ("backspace", 0)):
+        move = played(intents_of(model, "o", keys, "enter"))
+        assert isinstance(move, Offer)
+        expected = 51 if keys == "1" and model.view and model.view.me.gold >= 51 else gold
+        assert move.payment.gold == expected
+
+
+def test_more_gold_than_there_is_can_t_be_offered() -> None:
+    model = model_of("haggle")
+    composing = pressed(model, "o", *["pageup"] * 30)
+    assert model.view is not None
+    assert isinstance(composing.overlay, Composer)
+    assert composing.overlay.payment.gold == model.view.me.gold
+    assert pressed(composing, "right").notice is not None
+
+
+def test_an_offer_can_ask_for_the_inspection_of_somebody_else() -> None:
+    model = model_of("haggle")
+    assert model.view is not None
+    other = next(seat for seat in model.view.state.closed_bags if seat != model.seat)
+    move = played(intents_of(model, f"seat:{other}", "o", "enter"))
+    assert isinstance(move, Offer)
+    assert move.acts == (Act(other, Verb.INSPECT),)
+    assert move.payer == model.seat
+
+
+def test_an_offer_with_a_promise_of_words_and_goods_of_the_bag() -> None:
+    model = pressed(model_of("haggle"), "o")
+    assert isinstance(model.overlay, Composer)
+    rows = model.overlay.rows(model)
+    blind = next(place for place, row in enumerate(rows) if row.part.value == "bag")
+    keys = [*["down"] * blind, "right", *["down"] * (len(rows) - 1 - blind), *"next", "space", *"round"]
+    move = played(intents_of(model, *keys, "enter"))
+    assert isinstance(move, Offer)
+    assert move.payment.bag_blind == 1
+    assert move.payment.promise == "next round"
+
+
+def test_an_offer_for_nothing_to_do_is_refused() -> None:
+    model = pressed(model_of("haggle"), "o", "tab", "right", "right")
+    assert intents_of(model, "enter") == ()
+    refused = pressed(model, "enter").notice
+    assert refused is not None
+    assert refused.refused
+
+
+def test_the_sheriff_accepts_an_offer_after_seeing_what_it_does() -> None:
+    model = model_of("desk")
+    move = played(intents_of(model, "1", "enter"))
+    assert isinstance(move, Accept)
+    assert move.seat == model.seat
+
+
+def test_a_counter_offer_begins_as_the_offer_that_it_answers() -> None:
+    model = model_of("desk")
+    assert model.view is not None
+    answered = played(intents_of(model, "1", "enter"))
+    assert isinstance(answered, Accept)
+    move = played(intents_of(model, "1", "c", "right", "enter"))
+    assert isinstance(move, Offer)
+    assert move.seat == model.seat
+    assert move.payer == answered.author
+
+
+def test_an_own_offer_is_withdrawn() -> None:
+    model = model_of("haggle")
+    assert model.view is not None
+    own = next(one.offer for one in model.view.state.offers if one.offer.seat == model.seat)
+    for number in range(1, len(model.view.state.offers) + 1):
+        intents = intents_of(model, str(number), "w")
+        if intents:
+            assert played(intents) == Withdraw(Seat(0), own.number)
+            return
+    pytest.fail("The own offer was not in the list.")
+
+
+def test_a_composer_closes_when_there_is_nothing_to_offer_any_more() -> None:
+    scene = Scene.of(FOUR, 1).until(lambda it: it.dealer.state.phase is Phase.INSPECT)
+    scene.model = pressed(scene.model, "o")
+    assert isinstance(scene.model.overlay, Composer)
+    scene.until(lambda it: it.dealer.state.phase is not Phase.INSPECT)
+    assert scene.model.overlay is None

@@ -1,0 +1,308 @@
+"""Keys in the lobby: what they change, what they want, and what they say if they can do nothing."""
+
+from dataclasses import replace
+
+import pytest
+
+from p2p_sheriff import bots
+from p2p_sheriff.fronts.tui import hall as halls
+from p2p_sheriff.fronts.tui.hall import (
+    AddBot,
+    Arrange,
+    BeReady,
+    Dial,
+    GoPrivate,
+    Hall,
+    Join,
+    LeaveTable,
+    OpenTable,
+    Rename,
+    Resume,
+    SendAway,
+    ShowPurse,
+    StartTutorial,
+    Watch,
+)
+from p2p_sheriff.fronts.tui.lobby import LobbyScreen
+from p2p_sheriff.fronts.tui.model import AskHelp
+from p2p_sheriff.fronts.tui.screen import Intent, Leave, draw
+from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.rules import Setup
+from tests.fronts.tui.halls import (
+    BUSY,
+    CROWD,
+    EMPTY,
+    GUEST,
+    KIM,
+    MARIAN,
+    OWN,
+    TUCK,
+    WILL,
+    member,
+    person,
+    seated,
+    table,
+)
+
+WORDS = Words()
+
+
+def press(hall: Hall | LobbyScreen, *keys: str) -> tuple[LobbyScreen, list[Intent]]:
+    lobby = hall if isinstance(hall, LobbyScreen) else LobbyScreen(hall, WORDS)
+    wanted: list[Intent] = []
+    for key in keys:
+        screen, intents = lobby.press(key)
+        assert isinstance(screen, LobbyScreen)
+        lobby = screen
+        wanted += intents
+    return lobby, wanted
+
+
+def wanted(hall: Hall | LobbyScreen, *keys: str) -> list[Intent]:
+    return press(hall, *keys)[1]
+
+
+def said(hall: Hall | LobbyScreen, *keys: str) -> str:
+    lobby, intents = press(hall, *keys)
+    assert not intents
+    assert lobby.notice is not None
+    return lobby.notice.text
+
+
+def shown(lobby: LobbyScreen, width: int = 80, height: int = 24) -> str:
+    return draw(lobby, width, height, WORDS).to_text()
+
+
+# -- the lobby
+
+
+def test_enter_sits_down_at_the_chosen_table_or_looks_on_at_the_chosen_game() -> None:
+    first, second = BUSY.tables
+    assert wanted(BUSY, "enter") == [Join(first.id)]
+    assert wanted(BUSY, "down", "enter") == [Join(second.id)]
+    assert wanted(BUSY, "down", "down", "down", "enter") == [Watch(BUSY.games[0].id)]
+
+
+def test_what_is_chosen_stays_chosen_while_tables_come_and_go() -> None:
+    lobby, _ = press(BUSY, "down")
+    fresh = table("A new table", Setup(3), member(person("Alan")))
+    lobby = lobby.seeing(replace(BUSY, tables=(fresh, *BUSY.tables)))
+    assert wanted(lobby, "enter") == [Join(BUSY.tables[1].id)]
+    assert "“A new table” is open." in shown(lobby)
+    lobby = lobby.seeing(replace(BUSY, tables=(fresh,), games=()))
+    assert "“Marian's table” is not open any more." in lobby.news
+    assert wanted(lobby, "enter") == [Join(fresh.id)]
+
+
+def test_a_full_table_and_an_empty_list_can_not_be_joined_and_say_so() -> None:
+    full = table("Full", Setup(3), member(MARIAN), member(TUCK), member(WILL))
+    assert "full" in said(replace(BUSY, tables=(full,)), "enter")
+    assert "no table" in said(EMPTY, "enter")
+
+
+def test_a_click_chooses_and_a_second_one_joins() -> None:
+    lobby = LobbyScreen(BUSY, WORDS)
+    picture = draw(lobby, 80, 24, WORDS)
+    y = next(y for y, line in enumerate(picture.to_text().split("\n")) if "Will's table" in line)
+    key = picture.key_at(6, y)
+    assert key == "row:1"
+    lobby, intents = press(lobby, key)
+    assert intents == []
+    assert wanted(lobby, key) == [Join(BUSY.tables[1].id)]
+
+
+def test_every_key_at_the_bottom_can_be_clicked_and_means_something() -> None:
+    for hall in (EMPTY, BUSY, OWN, GUEST):
+        picture = draw(LobbyScreen(hall, WORDS), 120, 40, WORDS)
+        keys = {picture.key_at(x, 39) for x in range(120)} - {None}
+        assert len(keys) >= 4
+        for key in keys:
+            lobby, intents = press(hall, str(key))
+            unknown = lobby.notice is not None and "does nothing" in lobby.notice.text
+            assert not unknown, key
+            assert intents or lobby.dialogue or lobby.notice, key
+
+
+@pytest.mark.parametrize(
+    ("keys", "intent"),
+    [
+        (("o", "enter"), OpenTable(4, frozenset())),
+        (("o", "5", "down", "space", "enter"), OpenTable(5, frozenset({"royal"}))),
+        (("o", "right", "right", "enter"), OpenTable(3, frozenset())),
+        (("o", "left", "field:4", "enter"), OpenTable(3, frozenset({"black-market"}))),
+        (("o", "field:2", "field:2", "field:3", "enter"), OpenTable(4, frozenset({"seven"}))),
+        (("o", "field:5", "down", *"a b c", "enter"), OpenTable(4, frozenset(), False, "a b c")),
+        (("b", "3", "enter"), OpenTable(3, frozenset(), with_bots=True)),
+        (("c", *"10.0.0.7:41000", "enter"), Dial("10.0.0.7", 41000)),
+        (("p", *"bosco", "enter"), GoPrivate("bosco")),
+        (("n", "backspace", "t", "enter"), Rename("Kit")),
+        (("q",), Leave()),
+        (("c-c",), Leave()),
+        (("?",), AskHelp()),
+        (("t",), StartTutorial()),
+    ],
+)
+def test_keys_of_the_lobby_want_this(keys: tuple[str, ...], intent: Intent) -> None:
+    assert wanted(EMPTY, *("space" if key == " " else key for key in keys)) == [intent]
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        (("z",), "z does nothing now"),
+        (("o", "6"), "3 to 5"),
+        (("o", "field:5", "enter"), "needs a passphrase"),
+        (("c", *"10.0.0.7", "enter"), "host and a port"),
+        (("c", *"10.0.0.7:99999", "enter"), "host and a port"),
+        (("p", "enter"), "Type the passphrase"),
+        (("n", *["backspace"] * 3, "enter"), "A name has"),
+    ],
+)
+def test_what_can_not_be_done_explains_itself(keys: tuple[str, ...], sentence: str) -> None:
+    assert sentence in said(EMPTY, *keys)
+
+
+def test_escape_closes_what_lies_over_the_lobby_and_asks_before_quitting() -> None:
+    for key in ("o", "b", "c", "p", "n"):
+        lobby, intents = press(EMPTY, key, "escape")
+        assert (lobby.dialogue, intents) == (None, [])
+    assert wanted(EMPTY, "escape") == []
+    assert wanted(EMPTY, "escape", "n") == []
+    assert wanted(EMPTY, "escape", "enter") == [Leave()]
+
+
+def test_in_private_p_leads_back_to_everybody_after_a_question() -> None:
+    assert wanted(CROWD, "p", "enter") == [GoPrivate("")]
+    assert "private" in shown(LobbyScreen(CROWD, WORDS), 120, 40)
+
+
+def test_an_interrupted_game_goes_on_with_a_key_that_means_nothing_otherwise() -> None:
+    interrupted = replace(BUSY, interrupted=True)
+    assert wanted(interrupted, "g") == [Resume()]
+    assert "go on with it with g" in shown(LobbyScreen(interrupted, WORDS))
+    assert "g does nothing now" in said(BUSY, "g")
+
+
+def test_a_passphrase_is_in_no_repr() -> None:
+    assert "bosco" not in repr(OpenTable(3, frozenset(), False, "bosco"))
+    assert "bosco" not in repr(GoPrivate("bosco"))
+
+
+def test_the_styles_are_those_of_the_bots() -> None:
+    assert halls.STYLES == bots.STYLES
+
+
+# -- at a table
+
+
+@pytest.mark.parametrize(
+    ("keys", "intent"),
+    [
+        (("r",), BeReady(True)),
+        (("enter",), BeReady(True)),
+        (("b", "enter"), AddBot(None)),
+        (("b", "2"), AddBot("smuggler")),
+        (("b", "down", "enter"), AddBot("honest")),
+        (("row:4", "row:4"), AddBot("shrewd")),
+        (("p", "backspace", "5", "enter"), ShowPurse(125)),
+        (("p", *["backspace"] * 3, "enter"), ShowPurse(None)),
+        (("down", "x", "enter"), SendAway(MARIAN.identity)),
+        (("down", "down", "x"), SendAway(person("Robin").identity)),
+        (("q", "enter"), LeaveTable()),
+        (("f1",), AskHelp()),
+    ],
+)
+def test_keys_at_the_own_table_want_this(keys: tuple[str, ...], intent: Intent) -> None:
+    assert wanted(OWN, *keys) == [intent]
+
+
+def test_seats_are_moved_up_and_down_and_the_mark_goes_along() -> None:
+    kim, marian, robin = KIM.identity, MARIAN.identity, person("Robin").identity
+    lobby, intents = press(OWN, "d")
+    assert intents == [Arrange((marian, kim, robin))]
+    assert OWN.table is not None
+    arranged = tuple(OWN.table.members[place] for place in (1, 0, 2))
+    lobby = lobby.seeing(replace(OWN, table=replace(OWN.table, members=arranged)))
+    assert lobby.news[-1] == "The seats have been arranged anew."
+    assert wanted(lobby, "d") == [Arrange((marian, robin, kim))]
+    assert "at the end" in said(OWN, "u")
+
+
+@pytest.mark.parametrize(
+    ("keys", "sentence"),
+    [
+        (("x",), "That is you"),
+        (("s",), "2 seats are still free"),
+        (("p", "backspace", "x", "enter"), "whole number"),
+        (("p", *"999999999999", "enter"), "at most 1000000000"),
+        (("w",), "w does nothing"),
+    ],
+)
+def test_what_can_not_be_done_at_the_own_table_explains_itself(keys: tuple[str, ...], sentence: str) -> None:
+    assert sentence in said(OWN, *keys)
+
+
+@pytest.mark.parametrize("key", ["b", "x", "delete", "u", "d", "s"])
+def test_a_guest_is_told_who_may_do_that(key: str) -> None:
+    assert said(GUEST, key) == "Only Marian, who opened the table, can do that."
+
+
+def test_a_guest_gets_up_without_a_question_and_who_closes_a_table_with_people_is_asked() -> None:
+    assert wanted(GUEST, "q") == [LeaveTable()]
+    assert wanted(OWN, "q") == []
+    alone = seated(EMPTY, table("Kim's table", Setup(3), member(KIM)))
+    assert wanted(alone, "q") == [LeaveTable()]
+
+
+def test_start_makes_the_opener_ready_when_only_they_are_missing() -> None:
+    others = (member(MARIAN, ready=True), member(TUCK, ready=True))
+    full = seated(BUSY, table("Kim's table", Setup(3), member(KIM), *others))
+    assert wanted(full, "s") == [BeReady(True)]
+    assert "Everybody waits for you" in shown(LobbyScreen(full, WORDS))
+    waiting = seated(BUSY, table("Kim's table", Setup(3), member(KIM), member(MARIAN), member(TUCK)))
+    assert said(waiting, "s") == "Not ready yet: Marian and Tuck."
+
+
+def test_who_is_asked_for_and_whom_the_table_waits_for_is_always_said() -> None:
+    asking = seated(BUSY, table("Marian's table", Setup(3), member(MARIAN)))
+    assert "Asking Marian for a seat" in shown(LobbyScreen(asking, WORDS))
+    assert "Waiting for Tuck to be ready" in shown(LobbyScreen(GUEST, WORDS))
+    ready = (member(MARIAN, ready=True), member(KIM, ready=True), member(TUCK, ready=True))
+    complete = seated(BUSY, table("Marian's table", Setup(3), *ready))
+    assert "the game begins" in shown(LobbyScreen(complete, WORDS))
+    cut_off = replace(complete, people=(MARIAN,))
+    assert "Waiting for the connection with Tuck" in shown(LobbyScreen(cut_off, WORDS))
+    assert "not connected" in shown(LobbyScreen(cut_off, WORDS))
+
+
+def test_news_tell_who_sits_down_is_ready_shows_a_purse_and_leaves() -> None:
+    before = seated(BUSY, table("Kim's table", Setup(4), member(KIM), member(TUCK, ready=True)))
+    lobby = LobbyScreen(before, WORDS)
+    lobby = lobby.seeing(seated(BUSY, table("Kim's table", Setup(4), member(KIM), member(TUCK), member(MARIAN, 7))))
+    assert lobby.news == (
+        "Tuck is not ready any more.",
+        "Marian sits down.",
+        "Marian claims to carry 7 coins.",
+    )
+    lobby = lobby.seeing(seated(BUSY, table("Kim's table", Setup(4), member(KIM), member(MARIAN, ready=True))))
+    assert lobby.news[3:] == (
+        "Tuck has left the table.",
+        "Marian does not say what they carry.",
+        "Marian is ready.",
+    )
+
+
+def test_whoever_claims_the_most_is_first_sheriff_and_the_lot_decides_otherwise() -> None:
+    def sheriff(*purses: int | None) -> str:
+        members = [member(who, purse) for who, purse in zip((KIM, MARIAN, TUCK), purses, strict=True)]
+        text = shown(LobbyScreen(seated(BUSY, table("Kim's table", Setup(3), *members)), WORDS))
+        return next(line for line in text.split("\n") if "First sheriff" in line)
+
+    assert "drawn by lot." in sheriff(None, None, None)
+    assert "by the purse: Tuck." in sheriff(1, None, 2)
+    assert "by lot among Kim and Tuck." in sheriff(2, None, 2)
+
+
+def test_a_dialogue_is_closed_when_the_table_is_closed_under_it() -> None:
+    lobby, _ = press(OWN, "b")
+    assert lobby.seeing(BUSY).dialogue is None

@@ -1,0 +1,80 @@
+from dataclasses import replace
+
+import pytest
+
+from p2p_sheriff.gathering.tables import MAX_PURSE, Member, TableInfo
+from p2p_sheriff.rules import Setup
+from protocol.codec import Value, decode, encode
+from protocol.errors import MalformedError
+from protocol.group import Group
+from protocol.identity import Identity
+from tests.gathering.lobby_room import Room
+
+TABLE = ("id", "title", "terms", "opener", "members", "again", "version")
+MEMBER = ("key", "name", "host", "port", "purse", "ready")
+
+
+@pytest.fixture
+def room(group: Group) -> Room:
+    return Room(group, ["Anna", "Ben", "Cleo"], Setup(3), [7, None, 7])
+
+
+def test_a_table_comes_back_from_its_plain_form(room: Room, group: Group) -> None:
+    room.fill()
+    info = room.opener.info
+    assert TableInfo.from_value(group, decode(encode(info.to_value()))) == info
+
+
+def test_a_table_where_somebody_sits_on_two_seats_is_malformed(room: Room, group: Group) -> None:
+    room.fill()
+    one, other, _ = room.opener.info.members
+    with pytest.raises(MalformedError, match="two seats"):
+        TableInfo.from_value(group, replace(room.opener.info, members=(one, other, other)).to_value())
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("id", b"short"),
+        ("title", "x" * 65),
+        ("terms", ()),
+        ("opener", bytes(32)),
+        ("opener", Identity(bytes(32)).public.key),
+        ("members", ()),
+        ("again", b"not an id"),
+        ("version", -1),
+        ("version", True),
+    ],
+)
+def test_a_table_with_an_impossible_field_is_malformed(room: Room, group: Group, field: str, value: Value) -> None:
+    room.fill()
+    plain = room.opener.info.to_value()
+    assert isinstance(plain, tuple)
+    place = TABLE.index(field)
+    with pytest.raises(MalformedError):
+        TableInfo.from_value(group, (*plain[:place], value, *plain[place + 1 :]))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("key", bytes(32)),
+        ("name", ""),
+        ("name", "x" * 65),
+        ("host", "x" * 65),
+        ("port", -1),
+        ("port", 1 << 16),
+        ("port", True),
+        ("purse", -1),
+        ("purse", MAX_PURSE + 1),
+        ("purse", True),
+        ("purse", "rich"),
+        ("ready", 1),
+    ],
+)
+def test_a_member_with_an_impossible_field_is_malformed(room: Room, group: Group, field: str, value: Value) -> None:
+    plain = room.members[0].to_value()
+    assert isinstance(plain, tuple)
+    place = MEMBER.index(field)
+    with pytest.raises(MalformedError):
+        Member.from_value(group, (*plain[:place], value, *plain[place + 1 :]))
