@@ -3,12 +3,12 @@
 import time
 from collections.abc import Collection, Mapping, Sequence
 from math import inf
-from typing import Final
+from typing import Final, assert_never
 
 from p2p_sheriff.node.events import NodeEvent, PeerDown
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.rules import Choose, Phase, Seat
-from p2p_sheriff.rules.demands import Open, Rearrange
+from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.texts import ENGLISH, Texts
 from protocol.identity import PublicIdentity
@@ -23,15 +23,20 @@ def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
         return texts("waiting.signing")
     if play.passing is not None:
         return texts(f"waiting.{play.passing.name}")
-    match play.demand_to(seat):
+    demand = play.demand_to(seat)
+    match demand:
         case Choose(_, choice):
             return texts(f"waiting.{choice.name.lower()}")
         case Open():
             return texts("waiting.opening")
         case Rearrange():
             return texts("waiting.rearranging")
-        case _:
+        case Show() | ShowKinds() | Prove():
             return texts("waiting.showing")
+        case Around():
+            raise LookupError("What goes around the table is the business of its pass.")
+        case _:
+            assert_never(demand)
 
 
 def sentence(

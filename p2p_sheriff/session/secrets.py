@@ -8,7 +8,7 @@ from typing import assert_never
 
 from p2p_sheriff.rules import Choose, Claim, Handle, Kind, Knowledge, Move, Seat, demands
 from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
-from p2p_sheriff.rules.moves import HandOver, PayInKind, SetAside, Trade
+from p2p_sheriff.rules.moves import HandOver, OpenMove, PayInKind, SetAside, Trade
 from p2p_sheriff.rules.steps import AskHandOver
 from p2p_sheriff.session.acts import Act, Opens, Proves, Rearranges, Seals, Shows
 from p2p_sheriff.session.keepsake import Keepsake
@@ -172,12 +172,15 @@ class Secrets:
 
     def disguise(self, play: Play, move: Move) -> Move:
         """Returns the move with cards that are alike in place of the hidden ones that it names."""
+        if isinstance(move, OpenMove):
+            return move
         player, step = play.state[self.seat], play.state.todo[0]
         match move:
             case SetAside(seat, handles):
                 return SetAside(seat, self.alike(play, handles, player.hand))
-            case HandOver(seat, handles) if isinstance(step, AskHandOver):
-                return HandOver(seat, self.alike(play, handles, step.among))
+            case HandOver(seat, handles):
+                among = step.among if isinstance(step, AskHandOver) else handles
+                return HandOver(seat, self.alike(play, handles, among))
             case PayInKind(seat, goods, cards):
                 handles = self.alike(play, [handle for handle, _ in cards], player.stack)
                 return PayInKind(seat, goods, self._claims(play, handles))
@@ -185,7 +188,7 @@ class Secrets:
                 handles = self.alike(play, [handle for handle, _ in cards], player.stack)
                 return Trade(seat, self._claims(play, handles))
             case _:
-                return move
+                assert_never(move)
 
     def _some(self, play: Play, among: Sequence[Handle], wanted: Counter[Kind]) -> tuple[Handle, ...]:
         """Returns so many cards of each kind, or all that are there, in the order in which they lie."""
