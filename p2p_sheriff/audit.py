@@ -98,8 +98,8 @@ def as_json(report: Report) -> str:
     match report.verdict:
         case Valid(result):
             plain |= {"verdict": "valid", "scores": [_score(report, result, score) for score in result.scores]}
-        case Finding() as finding:
-            plain |= {"verdict": "fault", "fault": _fault(report, finding)}
+        case Finding(code=code) as finding:
+            plain |= {"verdict": "undecided" if code is Flaw.DEFECT else "fault", "fault": _fault(report, finding)}
         case Unfinished(waits_for, is_cut_off):
             plain |= {"verdict": "unfinished", "waits_for": list(waits_for), "cut_off": is_cut_off}
     return json.dumps(plain, indent=1)
@@ -142,6 +142,9 @@ def as_text(report: Report) -> str:
                 f"Valid: {report.entries} entries, every signature, link, proof and rule; all have signed the result."
             )
             lines += [said, "", *_table(report, result)]
+        case Finding(code=Flaw.DEFECT) as finding:
+            lines += [f"Undecided at {_where(report, finding)}: {finding.reason}."]
+            lines += ["This program has a defect: it says nothing about the file, nor about anybody in it."]
         case Finding() as finding:
             lines += [f"Fault in {_where(report, finding)}: {finding.reason}.", _whose(report, finding)]
         case Unfinished(waits_for, is_cut_off):

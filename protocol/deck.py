@@ -4,12 +4,11 @@ A card in play is a point and the locks on it. Each operation has two sides: a f
 keys, and a ``verify_`` function that returns what the cards have become, for everybody.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from protocol.cipher import Lock
-from protocol.errors import LocalError, MalformedError
+from protocol.errors import LocalError, MalformedError, judging
 from protocol.group import ELEMENT_BYTES, GENERATOR, Element, Group
 from protocol.hashing import ORDER
 from protocol.proofs import dleq, shuffle
@@ -105,15 +104,6 @@ class Change(Plain):
             raise MalformedError(f"{count} points have {ELEMENT_BYTES * count} bytes, not {len(self.points)}")
         pieces = [self.points[i : i + ELEMENT_BYTES] for i in range(0, len(self.points), ELEMENT_BYTES)]
         return tuple(group.decode_each(pieces))
-
-
-@contextmanager
-def judging() -> Iterator[None]:
-    """Turns a LocalError into a MalformedError: what makes no sense in an entry is its author's mistake, not ours."""
-    try:
-        yield
-    except LocalError as error:
-        raise MalformedError(str(error)) from error
 
 
 def shuffle_cards(

@@ -1,8 +1,12 @@
 """What can go wrong, by whose fault.
 
 ``LocalError`` is our caller's mistake; a ``VerificationError`` means that bytes from elsewhere do not hold. This layer
-does not know who sent them: the table, which does, turns it into a fault of a seat.
+does not know who sent them: the table, which does, turns it into a fault of a seat. A ``DefectError`` is nobody's fault
+but this program's: whoever finds one judges nobody, and stops.
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class ProtocolError(Exception):
@@ -15,6 +19,10 @@ class LocalError(ProtocolError):
 
 class AlreadyUsedError(LocalError):
     """A single-use object was used a second time, which would give a secret away."""
+
+
+class DefectError(ProtocolError):
+    """What this program takes for granted about itself is not so: its verdicts are worth nothing from here on."""
 
 
 class UnsafeLibraryError(ProtocolError):
@@ -44,3 +52,15 @@ class InvalidProofError(VerificationError):
         """Names the failed check."""
         super().__init__(f"the proof fails at: {check}")
         self.check = check
+
+
+@contextmanager
+def judging() -> Iterator[None]:
+    """Turns a LocalError into a MalformedError, where it is the author of an entry who asked for what makes no sense.
+
+    Anywhere else a LocalError that comes up while an entry is judged is a defect of the judge.
+    """
+    try:
+        yield
+    except LocalError as error:
+        raise MalformedError(str(error)) from error

@@ -12,6 +12,7 @@ from protocol.charter import Charter
 from protocol.codec import Value
 from protocol.entry import Entry, SignedEntry
 from protocol.errors import (
+    DefectError,
     InvalidOpeningError,
     InvalidProofError,
     InvalidSignatureError,
@@ -67,14 +68,20 @@ class Game(Protocol):
     """The public state of a game: immutable, and a function of the entries folded into it."""
 
     def expected(self) -> tuple[int, ...]:
-        """Returns the seats that must write now, each one entry, none depending on another's; empty: it is over."""
+        """Returns the seats that must write now, each one entry: the stage.
+
+        Their entries are independent: whichever of them is folded, the others must still be expected afterwards. Nobody
+        is expected when nothing can be written: the game is over, or stands still until something else than an entry
+        changes it. Which of them, only the game can say.
+        """
         ...
 
     def fold(self, turn: Turn) -> Self:
         """Returns the state after a turn.
 
         Raises:
-            VerificationError: The entry does not hold; the state stays as it was.
+            VerificationError: The entry does not hold; the state stays as it was. Anything else that is raised is
+                taken for a defect of this node: a LocalError, too, unless ``judging`` has made it the author's.
         """
         ...
 
@@ -120,6 +127,7 @@ class Table(Generic[G]):
         self._void: dict[int, int] = {}
         """From which number on a seat's turns do not count: its first refused one. It depends on the chain alone: what
         nodes learn at different times, such as a second entry with one number, must not change what they fold."""
+        self._defect: DefectError | None = None
         self._absorbed = [0] * len(charter.players)
         self._taken = [0] * len(charter.players)
         """How much of each chain the completed steps are made of: whoever takes the next step has seen that much."""
@@ -145,6 +153,7 @@ class Table(Generic[G]):
 
         Raises:
             LocalError: It is not the own turn.
+            DefectError: This node can't judge entries any more; nothing was written.
         """
         if not free and not self.may_write:
             raise LocalError("it is not this seat's turn")
@@ -165,11 +174,16 @@ class Table(Generic[G]):
 
         Raises:
             VerificationError: It is no entry of this game by its author: whoever passed it on is to blame.
+            DefectError: This node can't judge it, nor any other from here on; nobody is to blame.
         """
         return self.take(SignedEntry.from_bytes(self.charter, data))
 
     def take(self, signed: SignedEntry) -> list[Event]:
-        """Takes an entry of this game whose signature was checked."""
+        """Takes an entry of this game whose signature was checked.
+
+        Raises:
+            DefectError: This node can't judge it, nor any other from here on; nobody is to blame.
+        """
         return list(self._take(signed))
 
     def missing(self) -> tuple[Missing, ...]:
@@ -188,6 +202,8 @@ class Table(Generic[G]):
     # -- folding
 
     def _take(self, signed: SignedEntry) -> Iterator[Event]:
+        if self._defect is not None:
+            raise self._defect
         for delivered in self.transcript.receive(signed):
             if isinstance(delivered, Fault):
                 yield from self._blame(delivered)
@@ -209,7 +225,7 @@ class Table(Generic[G]):
                 return
             try:
                 self._fold(signed)
-            except (VerificationError, LocalError) as error:
+            except VerificationError as error:
                 yield from self._refuse(signed, _code_of(error), str(error)[:MAX_REASON])
                 return
             yield Folded(signed, self.game)
@@ -225,7 +241,7 @@ class Table(Generic[G]):
 
     def _fold(self, signed: SignedEntry) -> None:
         entry = signed.entry
-        self.game = self.game.fold(self._turn(entry))
+        self.game = self._judged(entry)
         for seat, head in enumerate(entry.heads):
             self._absorbed[seat] = max(self._absorbed[seat], head.length)
         self.stage = self.stage[1:]
@@ -235,6 +251,20 @@ class Table(Generic[G]):
             self._turns.clear()
             self.step += 1
             self.stage = tuple(sorted(self.game.expected()))
+
+    def _judged(self, entry: Entry) -> G:
+        """Returns the game after an entry, if it holds and our own invariants do: else nobody may be judged by us."""
+        try:
+            game = self.game.fold(self._turn(entry))
+        except VerificationError:
+            raise
+        except Exception as error:
+            self._defect = DefectError(f"an entry of step {self.step} can't be judged: {error}")
+            raise self._defect from error
+        if not set(self.stage[1:]) <= set(game.expected()):
+            self._defect = DefectError(f"the entries of step {self.step} depend on each other, which none may")
+            raise self._defect
+        return game
 
     def _turn(self, entry: Entry) -> Turn:
         chains = self.transcript.chains
@@ -263,10 +293,9 @@ class Table(Generic[G]):
             yield fault
 
 
-def _code_of(error: VerificationError | LocalError) -> FaultCode:
+def _code_of(error: VerificationError) -> FaultCode:
     match error:
-        case MalformedError() | LocalError():
-            # All nodes have the same state, so what made no sense to the game was the entry.
+        case MalformedError():
             return FaultCode.MALFORMED
         case InvalidProofError() | InvalidOpeningError() | InvalidSignatureError():
             return FaultCode.FALSE_PROOF

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from protocol.deck import Card, Change, Keyring, judging, lock_cards, shuffle_cards, verify_lock, verify_shuffle
-from protocol.errors import LocalError, MalformedError
+from protocol.deck import Card, Change, Keyring, lock_cards, shuffle_cards, verify_lock, verify_shuffle
+from protocol.errors import LocalError, MalformedError, judging
 from protocol.group import Element, Group
 from protocol.proofs import membership
 from protocol.proofs.context import Context

@@ -29,6 +29,7 @@ from p2p_sheriff.rules import (
 from p2p_sheriff.rules.goods import BONUSES, goods_in_the_box
 from p2p_sheriff.rules.scoring import Rank
 from p2p_sheriff.seat.narration import Narrator
+from p2p_sheriff.session.passes import Collecting, Dealing, Giving, Mixing, Remixing, Tossing
 from p2p_sheriff.texts import (
     ENGLISH,
     LANGUAGES,
@@ -48,6 +49,9 @@ COLUMNS = 80
 
 TRANSLATIONS = pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 ALL = pytest.mark.parametrize("language", LANGUAGES)
+
+PASSES = {passing.name for passing in (Mixing, Collecting, Remixing, Dealing, Giving, Tossing)}
+"""What goes around the table."""
 
 COMPOSED = {
     "names": goods_in_the_box(),
@@ -129,11 +133,16 @@ def test_every_key_is_used() -> None:
             assert screens.fullmatch(name) or screens.fullmatch(key), key
         elif group in COMPOSED:
             in_catalogue.setdefault(group, set()).add(name)
-        elif group == "waiting" and name in COMPOSED["questions"]:
-            continue  # What is asked is also waited for.
+        elif group == "waiting" and name in COMPOSED["questions"] | PASSES:
+            continue  # What is asked is also waited for, and so is what goes around the table.
         elif group not in TESTED_APART:
             assert key in literals, key
     assert in_catalogue == COMPOSED
+
+
+def test_every_pass_can_be_waited_for_and_shows_how_far_it_is() -> None:
+    for name in PASSES:
+        assert {f"waiting.{name}", f"tui.progress.{name}"} <= set(ENGLISH.entries)
 
 
 def screen_keys() -> Iterator[str]:

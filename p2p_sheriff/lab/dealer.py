@@ -190,9 +190,7 @@ class Dealer:
         return handles
 
     def _rearrange(self, seat: Seat, zone: Zone) -> tuple[Handle, ...]:
-        player = self.state[seat]
-        handles = {Zone.HAND: player.hand, Zone.STACK: player.stack, Zone.LOOT: self.state.loot.face_down}[zone]
-        kinds = [self._kinds.pop(handle) for handle in handles]
+        kinds = [self._kinds.pop(handle) for handle in self.state.hidden_in(seat, zone)]
         self._rng.shuffle(kinds)
         return self._new_handles(kinds)
 

@@ -23,7 +23,7 @@ from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
 from protocol.charter import Charter
 from protocol.entry import Head
-from protocol.errors import LocalError
+from protocol.errors import DefectError, LocalError
 from protocol.faults import Fault
 from protocol.identity import PublicIdentity
 
@@ -238,6 +238,9 @@ class Room:
             await asyncio.to_thread(_then_look(first), keeper)
         except (ForkedError, LostSecretsError) as error:
             await self._give_up(str(error))
+        except DefectError:
+            self.keeper = None  # What comes of it is neither stored nor sent.
+            raise
         finally:
             await self._flush(keeper)
         while self.keeper is keeper and await asyncio.to_thread(_then_look(Keeper.advance), keeper):

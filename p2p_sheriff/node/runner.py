@@ -30,7 +30,7 @@ from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
 from protocol.charter import Charter
-from protocol.errors import VerificationError
+from protocol.errors import DefectError, VerificationError
 from protocol.group import Group
 from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
@@ -328,7 +328,9 @@ class Node:
     async def _fulfil(self, do: Callable[[], Awaitable[None]], done: asyncio.Future[None]) -> None:
         try:
             await do()
-        except Exception as error:  # Whatever it is, it belongs to who asked for it.
+        except DefectError:
+            raise
+        except Exception as error:  # Whatever else it is, it belongs to who asked for it.
             if not done.cancelled():
                 done.set_exception(error)
         else:

@@ -14,7 +14,7 @@ from p2p_sheriff.session.resume import Kept, Opening, Progress, resume
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
 from protocol.entry import Head
-from protocol.errors import LocalError, VerificationError
+from protocol.errors import DefectError, LocalError, VerificationError
 from protocol.group import Group
 from protocol.randomness import Rng
 
@@ -47,13 +47,16 @@ class Keeper(GameCopy):
         """Comes back to a game. It takes as long as checking all its entries does.
 
         Raises:
-            StoreError: Its log is damaged, or not of this version.
+            StoreError: Its log is damaged, or not of this version, or this version has a defect.
         """
         log = profile.game_log(game)
         try:
             first, *rest = log.read() or [None]
             charter = Charter.from_bytes(group, Opening.from_value(first).charter)
             session = resume(charter, profile.identity(), group, rng, [Kept.from_value(one) for one in rest], progress)
+        except DefectError as error:
+            log.close()
+            raise StoreError(f"The game in {log.path} can't be resumed: this program has a defect: {error}.") from error
         except (VerificationError, LocalError) as error:
             log.close()
             raise DamagedLog(f"The log {log.path} can't be resumed: {error}.") from error

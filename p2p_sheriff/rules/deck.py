@@ -113,18 +113,13 @@ def on_turned_up(state: State, step: TurnUp, fact: Shown) -> State:
 # -- hidden zones
 
 
-def hidden_in(state: State, seat: Seat, zone: Zone) -> tuple[Handle, ...]:
-    """Return the hidden cards of a hand or a stack."""
-    return state[seat].hand if zone is Zone.HAND else state[seat].stack
-
-
 def rearranging(state: State, step: RearrangeZone) -> Rearrange:
-    return Rearrange(step.seat, step.zone, len(hidden_in(state, step.seat, step.zone)))
+    return Rearrange(step.seat, step.zone, len(state.hidden_in(step.seat, step.zone)))
 
 
 def on_rearranged(state: State, fact: Rearranged) -> State:
     step = RearrangeZone(fact.seat, fact.zone)
-    if step not in state.front() or len(fact.handles) != len(hidden_in(state, fact.seat, fact.zone)):
+    if step not in state.front() or len(fact.handles) != len(state.hidden_in(fact.seat, fact.zone)):
         raise NotDemanded(f"Seat {fact.seat} does not rearrange {len(fact.handles)} cards there now.")
     state = with_fresh(state, fact.handles).without(step)
     if fact.zone is Zone.HAND:

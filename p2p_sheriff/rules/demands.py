@@ -10,8 +10,6 @@ from typing import TypeAlias
 
 from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, Zone
 
-EVERYONE: tuple[Seat, ...] = ()
-
 
 class Choice(Enum):
     """What a seat has to choose; `legal_moves` gives the moves or their bounds."""
@@ -31,11 +29,10 @@ class Choice(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose:
-    """A choice of one seat: answered by a move."""
+class OfOneSeat:
+    """What one seat does by itself."""
 
     seat: Seat
-    choice: Choice
 
     @property
     def by(self) -> tuple[Seat, ...]:
@@ -43,57 +40,55 @@ class Choose:
         return (self.seat,)
 
 
+class Around:
+    """What goes around the table: several seats do it together."""
+
+    __slots__ = ()
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return ()
+
+
 @dataclass(frozen=True, slots=True)
-class Shuffle:
+class Choose(OfOneSeat):
+    """A choice of one seat: answered by a move."""
+
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle(Around):
     """Shuffle all goods into the deck: answered by `Shuffled`. With missing cards (12.3) the last 10 stay out."""
 
     cards: int
 
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return EVERYONE
-
 
 @dataclass(frozen=True, slots=True)
-class Reshuffle:
+class Reshuffle(Around):
     """Shuffle these discards into a new deck: answered by `Reshuffled`."""
 
     handles: tuple[Handle, ...]
 
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return EVERYONE
-
 
 @dataclass(frozen=True, slots=True)
-class Redeal:
+class Redeal(Around):
     """Deal the deck anew around those who left: answered by `Redealt` with exactly so many cards (19.3, 19.7)."""
 
     cards: int
 
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return EVERYONE
-
 
 @dataclass(frozen=True, slots=True)
-class Toss:
+class Toss(Around):
     """Draw a number from 0 up to, without, `sides` that nobody can bias: answered by `Coin`."""
 
     purpose: str
     sides: int
 
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return EVERYONE
-
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Around):
     """Draw from the deck to the seat: answered by `Drawn`.
 
     Several may be demanded at once: the table may serve them in one pass, but their facts come in this order.
@@ -102,85 +97,49 @@ class Draw:
     seat: Seat
     count: int
 
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return EVERYONE
-
 
 @dataclass(frozen=True, slots=True)
-class Rearrange:
+class Rearrange(OfOneSeat):
     """Give all hidden cards of a zone new handles in a secret order: answered by `Rearranged`."""
 
-    seat: Seat
     zone: Zone
     count: int
 
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return (self.seat,)
-
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class Show(OfOneSeat):
     """Show all of these cards to all: answered by `Shown` with exactly these handles, in any order."""
 
-    seat: Seat
     handles: tuple[Handle, ...]
-
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return (self.seat,)
 
 
 @dataclass(frozen=True, slots=True)
-class ShowKinds:
+class ShowKinds(OfOneSeat):
     """Show, of these cards, every one whose kind is in `all_of`, and of each owed kind as many as are owed or there.
 
     Answered by `Shown`, with no cards if there are none; a `Prove` follows if something must be proved of the rest.
     """
 
-    seat: Seat
     handles: tuple[Handle, ...]
     all_of: tuple[Kind, ...]
     owed: Goods
 
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return (self.seat,)
-
 
 @dataclass(frozen=True, slots=True)
-class Prove:
+class Prove(OfOneSeat):
     """Prove that each of these cards is one of these kinds, and nothing else: answered by `Proved`, the same values."""
 
-    seat: Seat
     handles: tuple[Handle, ...]
     kinds: tuple[Kind, ...]
 
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return (self.seat,)
-
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class Open(OfOneSeat):
     """Open the commitment of the bag: answered by `Opened`."""
 
-    seat: Seat
-
-    @property
-    def by(self) -> tuple[Seat, ...]:
-        """Who answers."""
-        return (self.seat,)
-
 
 @dataclass(frozen=True, slots=True)
-class Give:
+class Give(Around):
     """Hand these cards over: answered by `Given` with a new handle for each, in this order."""
 
     giver: Seat

@@ -1,10 +1,10 @@
 """What is established about hidden cards and chance: by a dealer who holds the cards, or by proofs at the table."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from p2p_sheriff.rules.cards import Claim, Handle, Kind, Seat, Zone
-from p2p_sheriff.rules.moves import Move, PayInKind, Trade
+from p2p_sheriff.rules.moves import HandOver, Move, OpenMove, PayInKind, SetAside, Trade
 from p2p_sheriff.rules.phases import Phase
 
 
@@ -114,8 +114,8 @@ Input: TypeAlias = Move | Fact
 
 def claims(item: Input) -> tuple[Claim, ...]:
     """Return the kinds that an input asserts of hidden cards: a table takes it only with a proof of them."""
-    match item:
-        case Shown() | PayInKind() | Trade():
-            return item.cards
-        case _:
-            return ()
+    if isinstance(item, Shown | PayInKind | Trade):
+        return item.cards
+    if isinstance(item, Fact | OpenMove | SetAside | HandOver):
+        return ()
+    assert_never(item)

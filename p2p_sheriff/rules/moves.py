@@ -223,9 +223,8 @@ class PickLoot:
     item: Handle | Kind
 
 
-Move: TypeAlias = (
+OpenMove: TypeAlias = (
     NameFirst
-    | SetAside
     | TakeDiscards
     | LayDown
     | Load
@@ -238,9 +237,9 @@ Move: TypeAlias = (
     | Stance
     | Confirm
     | Alone
-    | HandOver
-    | PayInKind
-    | Trade
     | ShareLoot
     | PickLoot
 )
+"""A move that names no hidden card of its author's."""
+
+Move: TypeAlias = OpenMove | SetAside | HandOver | PayInKind | Trade

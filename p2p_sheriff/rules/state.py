@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, assert_never
 
-from p2p_sheriff.rules.cards import Card, Handle, Kind, Seat
+from p2p_sheriff.rules.cards import Card, Handle, Kind, Seat, Zone
 from p2p_sheriff.rules.goods import BOX_GOLD, STARTING_GOLD
 from p2p_sheriff.rules.moves import Offer, Verb
 from p2p_sheriff.rules.phases import Ending, Phase
@@ -232,6 +232,28 @@ class State(Evolving):
                 case _:
                     pass
         return handles
+
+    def hidden_in(self, seat: Seat, zone: Zone) -> tuple[Handle, ...]:
+        """Return the hidden cards that lie in a zone of a seat; the Loot is the same for both deputies."""
+        player = self.players[seat]
+        match zone:
+            case Zone.HAND:
+                return player.hand
+            case Zone.STACK:
+                return player.stack
+            case Zone.BAG:
+                return player.bag.handles if player.bag else ()
+            case Zone.LOOT:
+                return self.loot.face_down
+            case Zone.STALL | Zone.PILES:
+                return ()
+            case _:
+                assert_never(zone)
+
+    def hidden_of(self, seat: Seat) -> tuple[Handle, ...]:
+        """Return the hidden cards that a seat alone holds: hand, stack, what is set aside, and the open bag."""
+        player = self.players[seat]
+        return player.hand + player.stack + player.aside + self.hidden_in(seat, Zone.BAG)
 
     # -- small changes
 

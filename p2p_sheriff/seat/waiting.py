@@ -2,26 +2,16 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from math import inf
-from typing import Final
+from typing import Final, assert_never
 
 from p2p_sheriff.rules import Choose, Phase, Seat
-from p2p_sheriff.rules.demands import Open, Rearrange
+from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.seat.picture import Progress
-from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.texts import ENGLISH, Texts
 
 PATIENCE_SECONDS: Final = 10
 """How long a game may stand still before it is said whom it waits for."""
-
-_PASSES: Final = {
-    Mixing: "waiting.mixing",
-    Gathering: "waiting.gathering",
-    Dealing: "waiting.dealing",
-    Committing: "waiting.coin",
-    Revealing: "waiting.coin",
-    Giving: "waiting.giving",
-}
 
 
 def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
@@ -29,37 +19,27 @@ def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
     if play.state.phase is Phase.OVER:
         return texts("waiting.signing")
     if play.passing is not None:
-        return texts(_PASSES[type(play.passing)])
-    match play.demand_to(seat):
+        return texts(f"waiting.{play.passing.name}")
+    demand = play.demand_to(seat)
+    match demand:
         case Choose(_, choice):
             return texts(f"waiting.{choice.name.lower()}")
         case Open():
             return texts("waiting.opening")
         case Rearrange():
             return texts("waiting.rearranging")
-        case _:
+        case Show() | ShowKinds() | Prove():
             return texts("waiting.showing")
+        case Around():
+            raise LookupError("What goes around the table is the business of its pass.")
+        case _:
+            assert_never(demand)
 
 
 def progress_of(play: Play) -> Progress | None:
     """Returns how far the work is that goes around the table, if any does."""
-    passing, seats = play.passing, len(play.state.seats)
-    if passing is None or play.state.phase is Phase.OVER:
-        return None
-    done = seats - len(passing.waiting)
-    match passing:
-        case Mixing():
-            return Progress("progress.reshuffle" if play.generation else "progress.shuffle", done, seats)
-        case Gathering():
-            return Progress("progress.reshuffle", done, seats)
-        case Dealing():
-            return Progress("progress.deal", done, seats)
-        case Committing():
-            return Progress("progress.coin", done, 2 * seats)
-        case Revealing():
-            return Progress("progress.coin", seats + done, 2 * seats)
-        case Giving():
-            return Progress("progress.give", max(0, 2 - len(passing.waiting)), 2)
+    passing = play.passing
+    return None if passing is None else Progress(f"progress.{passing.name}", passing.done, passing.of)
 
 
 def sentence(

@@ -9,7 +9,7 @@ from p2p_sheriff.session.play import Play
 from protocol.entry import Entry
 from protocol.errors import MalformedError
 from protocol.faults import Fault
-from protocol.table import Event, Spoken
+from protocol.table import Event, Folded, Spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,8 @@ def happening(event: Event) -> GameEvent | None:
             return event
         case Spoken(signed):
             return _spoken(signed.entry)
-        case _:
-            changes = event.game.changes if isinstance(event.game, Play) else ()
-            return Happened(Seat(event.signed.entry.author), changes)
+        case Folded(signed, game):
+            return Happened(Seat(signed.entry.author), game.changes if isinstance(game, Play) else ())
 
 
 def _spoken(entry: Entry) -> GameEvent | None:

@@ -27,7 +27,7 @@ class Keepsake(Plain):
             state: What all saw.
             bag: What is in the own closed bag, as its opening shows later.
         """
-        handles = hidden(state, self.seat)
+        handles = state.hidden_of(self.seat)
         if not all(handle in self.kinds for handle in handles):
             return None
         player = state[self.seat]
@@ -55,9 +55,3 @@ class Keepsake(Plain):
 _FORM: Final = Codec[tuple[Seat, tuple[tuple[Kind, tuple[Handle, ...]], ...]]](
     tuple[Seat, tuple[tuple[Kind, tuple[Handle, ...]], ...]]
 )
-
-
-def hidden(state: State, seat: Seat) -> tuple[Handle, ...]:
-    """Returns all hidden cards that a seat holds: hand, face-down stack, what is set aside, and the opened bag."""
-    player = state[seat]
-    return player.hand + player.stack + player.aside + (player.bag.handles if player.bag else ())

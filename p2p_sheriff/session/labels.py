@@ -9,7 +9,8 @@ from protocol.cipher import card_points
 from protocol.errors import LocalError
 from protocol.group import Element, Group
 
-DECK = "goods"
+GOODS = "goods"
+"""The name of the deck of goods, in the contexts of proofs too."""
 
 
 class Labels:
@@ -17,7 +18,7 @@ class Labels:
 
     def __init__(self, group: Group, setup: Setup) -> None:
         """Hashes all labels to the group."""
-        self.points = card_points(group, DECK, setup.cards)
+        self.points = card_points(group, GOODS, setup.cards)
         self._kinds = tuple(good.kind for good in setup.goods for _ in range(good.count))
         self._numbers = {point: label for label, point in enumerate(self.points)}
 

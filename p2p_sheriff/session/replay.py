@@ -20,7 +20,7 @@ from p2p_sheriff.session.terms import setup_of
 from protocol.charter import Charter
 from protocol.codec import decode
 from protocol.entry import Entry, SignedEntry
-from protocol.errors import InvalidSignatureError, MalformedError, VerificationError
+from protocol.errors import DefectError, InvalidSignatureError, MalformedError, VerificationError
 from protocol.faults import Fault, FaultCode
 from protocol.group import Group
 from protocol.randomness import Rng
@@ -47,6 +47,8 @@ class Flaw(Enum):
     """An entry that the canonical order puts elsewhere."""
     SURPLUS = "surplus"
     """What stands beyond the end of the game."""
+    DEFECT = "defect"
+    """What this program should be able to judge and is not: nothing is said about the file, nor about anybody."""
 
 
 _DAMAGE = frozenset({Flaw.UNREADABLE, Flaw.UNSIGNED, Flaw.REPEATED, Flaw.MISSING, Flaw.MISPLACED})
@@ -112,7 +114,11 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
     places = {signed.hash: place for place, signed in enumerate(entries)}
     for place, signed in enumerate(entries):
         happened = []
-        for event in table.take(signed):
+        try:
+            events = table.take(signed)
+        except DefectError as error:
+            raise FindingError(Finding(place, Flaw.DEFECT, str(error))) from error
+        for event in events:
             if isinstance(event, Fault):
                 raise FindingError(_blame(event, places))
             if isinstance(event, Folded) and isinstance(event.game, Play):

@@ -4,35 +4,21 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, assert_never
 
-from p2p_sheriff.rules import Claim, Handle, Kind, Knowledge, Move, Seat, demands
-from p2p_sheriff.rules.demands import Open, Prove, Rearrange, Show, ShowKinds
-from p2p_sheriff.rules.moves import HandOver, PayInKind, SetAside, Trade
+from p2p_sheriff.rules import Choose, Claim, Handle, Kind, Knowledge, Move, Seat, demands
+from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
+from p2p_sheriff.rules.moves import HandOver, OpenMove, PayInKind, SetAside, Trade
 from p2p_sheriff.rules.steps import AskHandOver
-from p2p_sheriff.session.acts import (
-    Act,
-    Commits,
-    Locks,
-    Opens,
-    Proves,
-    Rearranges,
-    Reveals,
-    Seals,
-    Shows,
-    Shuffles,
-    Strips,
-)
-from p2p_sheriff.session.keepsake import Keepsake, hidden
-from p2p_sheriff.session.labels import DECK, labels_of
-from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing, to_strip
+from p2p_sheriff.session.acts import Act, Opens, Proves, Rearranges, Seals, Shows
+from p2p_sheriff.session.keepsake import Keepsake
+from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.result import result_digest
 from protocol.cipher import Lock
 from protocol.codec import Value
-from protocol.coin import SHARE_BYTES, commit_share
 from protocol.commitment import SALT_BYTES, commit
-from protocol.deck import Card, Keyring, lock_cards, shuffle_cards, strip_cards
+from protocol.deck import Card, Keyring
 from protocol.errors import LocalError
 from protocol.group import SCALAR_BYTES, Element, Group, decode_scalar, encode_scalar
 from protocol.proofs.shuffle import Preparation, prepare
@@ -59,8 +45,9 @@ class Secrets:
         self.seat = seat
         self.keys = Keyring(group, rng)
         self.bag: ClosedBag | None = None
-        self._group, self._rng = group, rng
-        self._share = b""
+        self.group, self.rng = group, rng
+        self.share = b""
+        """Of the coin that is being tossed."""
         self._seen: dict[Handle, Kind] = {}
         self._opened: dict[Element, Element] = {}
         self._prepared: dict[int, list[Preparation]] = {}
@@ -75,7 +62,7 @@ class Secrets:
         """Returns the kinds of all hidden cards that lie under this seat's lock alone."""
         player = play.state[self.seat]
         is_closed = player.bag is not None and set(self._bagged()) <= set(player.hand)
-        kinds = {handle: self.kind_of(play, handle) for handle in hidden(play.state, self.seat)}
+        kinds = {handle: self.kind_of(play, handle) for handle in play.state.hidden_of(self.seat)}
         return Knowledge(self.seat, kinds, self._bagged() if is_closed else ())
 
     @property
@@ -85,7 +72,7 @@ class Secrets:
 
     def remember(self, play: Play) -> None:
         """Keeps in mind what the own cards are, as far as there are keys to see it."""
-        for handle in hidden(play.state, self.seat):
+        for handle in play.state.hidden_of(self.seat):
             if handle not in self._seen:
                 with suppress(LocalError):  # While a game is resumed, keys come after the cards.
                     self._seen[handle] = self.kind_of(play, handle)
@@ -95,20 +82,19 @@ class Secrets:
 
     def kind_of(self, play: Play, handle: Handle) -> Kind:
         """Returns the kind of a card under the own lock."""
-        return labels_of(self._group, play.state.setup).kind_of(self._open(play.cards[handle]))
+        return labels_of(self.group, play.state.setup).kind_of(self._open(play.cards[handle]))
 
     def _open(self, card: Card) -> Element:
         """Returns the point M of a card under the own lock alone."""
         if card.point not in self._opened:
-            key = card.key_of(self.seat)
-            if key is None or len(card.locks) != 1:
+            if not card.is_held_by(self.seat):
                 raise LocalError("the card is not under the own lock alone")
-            (self._opened[card.point],) = self.keys[key].open(self._group, [card.point])
+            (self._opened[card.point],) = self.keys[card.locks[0][1]].open(self.group, [card.point])
         return self._opened[card.point]
 
     def _live_keys(self, play: Play) -> frozenset[Element]:
-        passing = play.passing.cards if isinstance(play.passing, Mixing | Gathering | Dealing | Giving) else ()
-        live = [*play.cards.values(), *play.deck[:1], *play.missing[:1], *passing]
+        decks = [card for deck in play.decks.values() for card in (*deck.undrawn[:1], *deck.missing[:1])]
+        live = [*play.cards.values(), *decks, *(play.passing.held if play.passing else ())]
         return frozenset(key for card in live if (key := card.key_of(self.seat)))
 
     def forget(self, play: Play) -> None:
@@ -120,7 +106,7 @@ class Secrets:
     def wipe(self) -> None:
         """Drops everything: the transcript keeps all locked hands for ever, so their keys must not last."""
         self.keys.forget_all_but(())
-        self.bag, self._share = None, b""
+        self.bag, self.share = None, b""
         self._seen.clear()
         self._opened.clear()
         self._prepared.clear()
@@ -130,7 +116,7 @@ class Secrets:
     def to_value(self) -> Value:
         """Returns all that can't be made anew, to be stored where nobody else can read it."""
         keys = b"".join(encode_scalar(k) for k in self.keys.secrets())
-        return _STORED.write((keys, self.bag, self._share, self.memory))
+        return _STORED.write((keys, self.bag, self.share, self.memory))
 
     def restore(self, value: Value) -> None:
         """Takes back what ``to_value`` returned.
@@ -140,28 +126,21 @@ class Secrets:
         """
         keys, bag, share, memory = _STORED.read(value)
         self.keys.keep(decode_scalar(keys[i : i + SCALAR_BYTES]) for i in range(0, len(keys), SCALAR_BYTES))
-        self.bag, self._share, self._seen = bag, share, dict(memory.kinds)
+        self.bag, self.share, self._seen = bag, share, dict(memory.kinds)
 
     def lost(self, play: Play) -> tuple[str, ...]:
         """Returns what this seat should know and does not, in words: it was written after what was restored."""
-        known = {Lock(self._group, k).public for k in self.keys.secrets()}
+        known = {Lock(self.group, k).public for k in self.keys.secrets()}
         lost = ["the key of cards under its lock"] if self._live_keys(play) - known else []
         bag = play.state[self.seat].bag
         is_asked = any(isinstance(one, Open) and one.seat == self.seat for one in demands(play.state))
         if bag is not None and (bag.fate is None or is_asked) and not self._opens(play, bag.commitment):
             lost.append("what is in its bag")
-        if isinstance(play.passing, Committing | Revealing):
-            promised = dict(play.passing.commitments).get(self.seat)
-            if promised not in (None, self._commitment(play)):
-                lost.append("its share of the coin")
-        return tuple(lost)
+        return (*lost, *(play.passing.lost(self) if play.passing else ()))
 
     def _opens(self, play: Play, commitment: bytes) -> bool:
         bag = self.bag
         return bag is not None and commit(play.bag_context(self.seat), bag.handles, bag.salt) == commitment
-
-    def _commitment(self, play: Play) -> bytes | None:
-        return commit_share(play.coin_context(), self.seat, self._share) if self._share else None
 
     # -- ahead of time
 
@@ -169,12 +148,13 @@ class Secrets:
         """Prepares a shuffle of that many cards while there is time; returns whether one was missing."""
         if count < 2 or self._prepared.get(count):
             return False
-        self._prepared[count] = [prepare(self._group, count, self._rng)]
+        self._prepared[count] = [prepare(self.group, count, self.rng)]
         return True
 
-    def _prepare(self, count: int) -> Preparation:
+    def prepare(self, count: int) -> Preparation:
+        """Returns a preparation to shuffle that many cards: made ahead of time, or now."""
         stocked = self._prepared.get(count)
-        return stocked.pop() if stocked else prepare(self._group, count, self._rng)
+        return stocked.pop() if stocked else prepare(self.group, count, self.rng)
 
     # -- choices: one apple looks like another, so which of them goes must say nothing of the cards beside it
 
@@ -187,12 +167,15 @@ class Secrets:
 
     def disguise(self, play: Play, move: Move) -> Move:
         """Returns the move with cards that are alike in place of the hidden ones that it names."""
+        if isinstance(move, OpenMove):
+            return move
         player, step = play.state[self.seat], play.state.todo[0]
         match move:
             case SetAside(seat, handles):
                 return SetAside(seat, self.alike(play, handles, player.hand))
-            case HandOver(seat, handles) if isinstance(step, AskHandOver):
-                return HandOver(seat, self.alike(play, handles, step.among))
+            case HandOver(seat, handles):
+                among = step.among if isinstance(step, AskHandOver) else handles
+                return HandOver(seat, self.alike(play, handles, among))
             case PayInKind(seat, goods, cards):
                 handles = self.alike(play, [handle for handle, _ in cards], player.stack)
                 return PayInKind(seat, goods, self._claims(play, handles))
@@ -200,12 +183,12 @@ class Secrets:
                 handles = self.alike(play, [handle for handle, _ in cards], player.stack)
                 return Trade(seat, self._claims(play, handles))
             case _:
-                return move
+                assert_never(move)
 
     def _some(self, play: Play, among: Sequence[Handle], wanted: Counter[Kind]) -> tuple[Handle, ...]:
         """Returns so many cards of each kind, or all that are there, in the order in which they lie."""
         places = []
-        for place in permutation(self._rng, len(among)):
+        for place in permutation(self.rng, len(among)):
             kind = self.kind_of(play, among[place])
             if wanted[kind]:
                 wanted[kind] -= 1
@@ -214,7 +197,7 @@ class Secrets:
 
     def close_bag(self, play: Play, handles: tuple[Handle, ...]) -> bytes:
         """Puts these cards into the bag; returns the commitment."""
-        self.bag = ClosedBag(play.state.round, tuple(sorted(handles)), self._rng(SALT_BYTES))
+        self.bag = ClosedBag(play.state.round, tuple(sorted(handles)), self.rng(SALT_BYTES))
         return commit(play.bag_context(self.seat), self.bag.handles, self.bag.salt)
 
     # -- duties
@@ -222,16 +205,14 @@ class Secrets:
     def answer(self, play: Play, turn: Turn, index: int) -> Act | None:
         """Returns the act that is this seat's duty now, and no choice of its player; None if it is a choice."""
         if play.passing is not None:
-            return self._pass_on(play, turn, index)
+            return play.passing.make(self, turn, index)
         if not play.state.todo:
             return Seals(result_digest(play.game, play.state))
         demand = play.demand_to(self.seat)
         match demand:
             case Rearrange(_, zone, _):
-                handles = play.zone(self.seat, zone)
-                context = turn.context(DECK, play.generation, "rearrange", index, handles)
-                cards = [play.cards[handle] for handle in handles]
-                made = rearrange(self._group, context, self.seat, cards, self.keys, self._rng, self._prepare)
+                context, cards = play.rearranging(turn, index, self.seat, zone)
+                made = rearrange(self.group, context, self.seat, cards, self.keys, self.rng, self.prepare)
                 return Rearranges(made.rearrangement)
             case Open():
                 if self.bag is None:
@@ -243,36 +224,12 @@ class Secrets:
                 return Shows(self._claims(play, self._to_show(play, demand)))
             case Prove():
                 return Proves()
-            case _:
+            case Choose():
                 return None
-
-    def _pass_on(self, play: Play, turn: Turn, index: int) -> Act:
-        group, seat, keys, rng = self._group, self.seat, self.keys, self._rng
-        generation = play.generation
-        match play.passing:
-            case Mixing(cards, _):
-                context = turn.context(DECK, generation, "shuffle", index)
-                return Shuffles(shuffle_cards(group, context, seat, cards, keys, self._prepare(len(cards))))
-            case Gathering(cards, _):
-                context = turn.context(DECK, generation, "gather", index)
-                return Locks(lock_cards(group, context, seat, cards, keys, rng))
-            case Dealing(cards) as dealing:
-                context = turn.context(DECK, generation, "deal", index)
-                mine = [cards[place] for place in to_strip(dealing, seat)]
-                return Strips(strip_cards(group, context, seat, mine, keys, rng))
-            case Committing():
-                self._share = rng(SHARE_BYTES)
-                return Commits(commit_share(play.coin_context(), seat, self._share))
-            case Revealing():
-                return Reveals(self._share)
-            case Giving(handles, cards, waiting) if len(waiting) > 1:
-                context = turn.context(DECK, generation, "take", index, handles)
-                return Locks(lock_cards(group, context, seat, cards, keys, rng))
-            case Giving(handles, cards, _):
-                context = turn.context(DECK, generation, "give", index, handles)
-                return Strips(strip_cards(group, context, seat, cards, keys, rng))
-            case None:
-                raise LocalError("nothing goes around the table")
+            case Around():
+                raise LocalError("what goes around the table is the business of its pass")
+            case _:
+                assert_never(demand)
 
     def _claims(self, play: Play, handles: tuple[Handle, ...]) -> tuple[Claim, ...]:
         return tuple((handle, self.kind_of(play, handle)) for handle in handles)
@@ -287,9 +244,9 @@ class Secrets:
         """Returns the one proof of everything that an entry with so many acts claims about hidden cards."""
         if not statements:
             return b""
-        context = turn.context(DECK, play.generation, "claim", acts)
+        context = play.claiming(turn, acts)
         points = [self._open(statement.card) for statement in statements]
-        return prove_statements(self._group, context, self.seat, statements, points, self.keys, self._rng)
+        return prove_statements(self.group, context, self.seat, statements, points, self.keys, self.rng)
 
 
 _STORED: Final = Codec[tuple[bytes, ClosedBag | None, bytes, Keepsake]](tuple[bytes, ClosedBag | None, bytes, Keepsake])

@@ -4,6 +4,8 @@ The session checks the own player's moves, answers what the rules demand of this
 what it writes in ``outbox``: store it, then send it.
 """
 
+from typing import assert_never
+
 from p2p_sheriff.rules import (
     Choice,
     Choose,
@@ -20,7 +22,7 @@ from p2p_sheriff.rules import (
     demands,
     view,
 )
-from p2p_sheriff.rules.demands import Open, Prove, Show, ShowKinds
+from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.rules.moves import Accept, Load, Offer, Withdraw
 from p2p_sheriff.session.acts import (
     FREE,
@@ -38,7 +40,6 @@ from p2p_sheriff.session.acts import (
 )
 from p2p_sheriff.session.happenings import GameEvent, happening
 from p2p_sheriff.session.negotiation import foreseen, open_acceptances
-from p2p_sheriff.session.passes import Dealing, Giving
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.secrets import Secrets
 from p2p_sheriff.session.terms import setup_of
@@ -159,19 +160,15 @@ class Session:
         )
 
     def _next_mixing(self) -> int:
-        return self.play.state.setup.cards if self.play.state.next_handle == 0 and self.play.generation == 0 else 0
+        return self.play.state.setup.cards if self.play.state.next_handle == 0 else 0
 
     # -- secrets are released only in answer to choices that all have seen
 
     def _releasers(self) -> tuple[Seat, ...]:
         """Returns the seats whose next entries give a secret away: a bag, kinds, or the last lock of a card."""
-        match self.play.passing:
-            case Dealing(waiting=waiting) | Giving(waiting=waiting):
-                return waiting if len(waiting) == 1 else ()
-            case None:
-                return tuple(seat for one in demands(self.play.state) for seat in _gives_away(one))
-            case _:
-                return ()
+        if self.play.passing is not None:
+            return self.play.passing.releasers
+        return tuple(seat for one in demands(self.play.state) for seat in _gives_away(one))
 
     def _may_release(self) -> bool:
         """Whether the own next entry gives no secret away, or all have seen the choice that it answers."""
@@ -248,5 +245,7 @@ def _gives_away(demand: Demand) -> tuple[Seat, ...]:
             return (seat,)
         case Choose(seat, Choice.PAY_IN_KIND | Choice.TRADE):
             return (seat,)
-        case _:
+        case Choose() | Rearrange() | Around():
             return ()
+        case _:
+            assert_never(demand)

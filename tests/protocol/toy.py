@@ -7,7 +7,7 @@ from random import Random
 from protocol.charter import Charter, Player, Proposal
 from protocol.codec import Value
 from protocol.entry import Entry, Head, SignedEntry
-from protocol.errors import InvalidProofError, LocalError, MalformedError, VerificationError
+from protocol.errors import InvalidProofError, LocalError, MalformedError, VerificationError, judging
 from protocol.faults import Fault
 from protocol.identity import Identity
 from protocol.proofs.context import Context
@@ -88,7 +88,8 @@ class Toy:
             case bytes():
                 raise InvalidProofError("the toy's equation")
             case _:
-                raise LocalError("a game that was not careful")
+                with judging():
+                    raise LocalError("what makes no sense to the toy is its author's mistake")
         first, *rest = self.stages
         left = tuple(seat for seat in first if seat != turn.entry.author)
         entry = turn.entry

@@ -25,7 +25,6 @@ from p2p_sheriff.rules import (
     Setup,
     State,
     View,
-    Zone,
     apply,
     demands,
     legal_moves,
@@ -154,7 +153,7 @@ class Scenario:
                 kinds = [self.deck.pop(0) if self.deck else FILLER for _ in range(demand.count)]
                 return Drawn(demand.seat, self._new(kinds))
             case Rearrange():
-                old = self.hidden_in(demand.zone, demand.seat)
+                old = self.state.hidden_in(demand.seat, demand.zone)
                 return Rearranged(demand.seat, demand.zone, self._new(self.kinds[handle] for handle in reversed(old)))
             case Show():
                 return Shown(demand.seat, tuple((handle, self.kinds[handle]) for handle in demand.handles))
@@ -196,12 +195,6 @@ class Scenario:
     def chief(self) -> Seat:
         """The sheriff, or the first-drawn deputy."""
         return self.state.officers[0]
-
-    def hidden_in(self, zone: Zone, seat: Seat) -> tuple[Handle, ...]:
-        """The hidden cards of a zone."""
-        if zone is Zone.LOOT:
-            return tuple(card.handle for card in self.state.loot.cards if card.kind is None)
-        return self.state[seat].hand if zone is Zone.HAND else self.state[seat].stack
 
     def hold(self, seat: Seat, text: str) -> tuple[Handle, ...]:
         """Say what the first cards of a hand are; return them."""

@@ -14,7 +14,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 import pytest
 
 from p2p_sheriff.rules import Handle, Kind, Seat
-from p2p_sheriff.session.passes import Revealing
+from p2p_sheriff.session.passes import Tossing
 from p2p_sheriff.session.session import Session
 from protocol.group import Element, encode_scalar
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
@@ -261,8 +261,8 @@ def test_nobody_else_holds_a_hidden_card_beside_its_kind(seat: Seat) -> None:
 def test_a_share_of_the_coin_is_nowhere_else_before_it_is_revealed() -> None:
     setup = setup_for()
     table = Table(replace(setup, candidates=()), deck_of(setup))
-    cat = table.settle_until(CAT, lambda play: isinstance(play.passing, Revealing))
-    share = cat.secrets._share
+    cat = table.settle_until(CAT, lambda play: isinstance(play.passing, Tossing) and play.passing.is_committed)
+    share = cat.secrets.share
     assert share in written(reachable(cat))
     others = [written(reachable(table.sessions[other])) for other in (ANN, BEN)]
     assert not any(share in place for place in (*others, b"".join(signed.to_bytes() for signed in table.entries())))

@@ -20,7 +20,7 @@ from p2p_sheriff.rules import Zone, demands
 from p2p_sheriff.rules.demands import Rearrange
 from p2p_sheriff.rules.moves import NameFirst, Pass, SetAside
 from p2p_sheriff.session.acts import Act, Rearranges, Shuffles
-from p2p_sheriff.session.passes import Mixing
+from p2p_sheriff.session.passes import Mixing, Remixing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
 from protocol.cipher import Lock
@@ -68,7 +68,7 @@ class Watched:
 
 
 def laying(ben: Session, zone: Zone, target: int = 0) -> Situation:
-    return Situation(ben, tuple(ben.play.cards[handle] for handle in ben.play.zone(BEN, zone)), target)
+    return Situation(ben, tuple(ben.play.cards[handle] for handle in ben.play.state.hidden_in(BEN, zone)), target)
 
 
 def has_to_lay(zone: Zone) -> Callable[[Play], bool]:
@@ -81,7 +81,11 @@ def has_to_lay(zone: Zone) -> Callable[[Play], bool]:
 
 def has_to_mix(generation: int) -> Callable[[Play], bool]:
     def reached(play: Play) -> bool:
-        return isinstance(play.passing, Mixing) and play.passing.waiting[0] == BEN and play.generation == generation
+        return (
+            isinstance(play.passing, Mixing | Remixing)
+            and play.passing.waiting[0] == BEN
+            and play.goods.generation == generation
+        )
 
     return reached
 
@@ -115,7 +119,7 @@ def a_card_given_blind() -> Situation:
 
 
 def mixing(ben: Session) -> Situation:
-    assert isinstance(ben.play.passing, Mixing)
+    assert isinstance(ben.play.passing, Mixing | Remixing)
     return Situation(ben, ben.play.passing.cards)
 
 
@@ -285,7 +289,7 @@ def runs(situation: Situation, way: Way, count: int) -> list[Run]:
     secrets, target = situation.ben.secrets, situation.target
     old = secrets.keys.secrets()
     rng, done = Drbg("many runs"), []
-    secrets._rng = rng
+    secrets.rng = rng
     for _ in range(count):
         secrets.keys = Keyring(GROUP, rng)
         secrets.keys.keep(old)

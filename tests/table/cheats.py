@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from p2p_sheriff.rules import Claim, Handle, Move
 from p2p_sheriff.session.acts import FREE, Act, Moves, Negotiates, Payload
-from p2p_sheriff.session.labels import DECK, labels_of
+from p2p_sheriff.session.labels import GOODS, labels_of
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.terms import setup_of
@@ -113,7 +113,7 @@ class Cheat(Session):
 
     def prove(self, acts: int, statements: Sequence[Statement]) -> bytes:
         """Makes a proof even of what is false: of such a card, that it is the first one of the set."""
-        context = self.table.turn().context(DECK, self.play.generation, "claim", acts)
+        context = self.table.turn().context(GOODS, self.play.goods.generation, "claim", acts)
         claims = [statement.claim(self.seat) for statement in statements]
         points = [self.secrets._open(statement.card) for statement in statements]
         openings = [

@@ -7,8 +7,8 @@ import pytest
 
 from p2p_sheriff.rules import Phase, Setup
 from p2p_sheriff.session.acts import Act, Commits, Locks, Payload, Rearranges, Reveals, Shuffles, Strips
-from p2p_sheriff.session.labels import DECK, labels_of
-from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Mixing, Revealing, to_strip
+from p2p_sheriff.session.labels import GOODS, labels_of
+from p2p_sheriff.session.passes import Collecting, Dealing, Mixing, Tossing
 from protocol.cipher import Lock
 from protocol.deck import Card, Change, shuffle_cards
 from protocol.faults import FaultCode
@@ -28,7 +28,7 @@ def shuffled(change: Callable[[Cheat, Change], Change], generation: int = 0) -> 
 
     def lie(cheat: Cheat, payload: Payload) -> Payload | None:
         match payload.acts[0]:
-            case Shuffles(made) if cheat.play.generation == generation:
+            case Shuffles(made) if cheat.play.goods.generation == generation:
                 return Payload((Shuffles(change(cheat, made)),))
             case _:
                 return None
@@ -53,7 +53,7 @@ class TestShuffles:
         """A sound shuffle, with a sound proof, of another list: the deck in the order of its labels."""
         cards = tuple(map(Card, labels_of(GROUP, cheat.play.state.setup).points))
         order = prepare(GROUP, len(cards), cheat.rng, range(len(cards)))
-        context = cheat.table.turn().context(DECK, 0, "shuffle", 0)
+        context = cheat.table.turn().context(GOODS, 0, "shuffle", 0)
         return shuffle_cards(GROUP, context, cheat.seat, cards, cheat.secrets.keys, order)
 
     def test_a_stacked_deck_is_refused(self) -> None:
@@ -69,7 +69,7 @@ class TestShuffles:
         outputs = lock.close(GROUP, inputs)
         outputs[1] = outputs[0]
         statement = Shuffle(GENERATOR, lock.public, inputs, tuple(outputs))
-        context = cheat.table.turn().context(DECK, cheat.play.generation, "shuffle", 0)
+        context = cheat.table.turn().context(GOODS, cheat.play.goods.generation, "shuffle", 0)
         order = range(len(inputs))
         proof = shuffle_liar.lie(GROUP, context, statement, lock.k, order, cheat.rng)
         return Change(bytes(lock.public), b"".join(outputs), proof.to_bytes())
@@ -87,7 +87,7 @@ class TestShuffles:
         lock = Lock.generate(GROUP, cheat.rng)
         outputs = tuple(lock.close(GROUP, [GROUP.mul_base(7), *inputs[1:]]))
         statement = Shuffle(GENERATOR, lock.public, inputs, outputs)
-        context = cheat.table.turn().context(DECK, cheat.play.generation, "shuffle", 0)
+        context = cheat.table.turn().context(GOODS, cheat.play.goods.generation, "shuffle", 0)
         proof = shuffle_liar.lie(GROUP, context, statement, lock.k, range(len(inputs)), cheat.rng)
         return Change(bytes(lock.public), b"".join(outputs), proof.to_bytes())
 
@@ -129,12 +129,12 @@ class TestStrips:
             assert isinstance(act, Strips)
             dealing, turn = cheat.play.passing, cheat.table.turn()
             assert isinstance(dealing, Dealing)
-            cards = [dealing.cards[place] for place in to_strip(dealing, cheat.seat)]
+            cards = [dealing.cards[place] for place in dealing.places(cheat.seat)]
             key = cards[0].key_of(cheat.seat)
             assert key is not None
             points = change(points_of(act.change))
             statement = dleq.Equality(GENERATOR, key, tuple(points), tuple(card.point for card in cards))
-            context = turn.context(DECK, cheat.play.generation, "deal", 0)
+            context = turn.context(GOODS, cheat.play.goods.generation, "deal", 0)
             proof = dleq.prove(GROUP, context, [statement], [cheat.secrets.keys[key].k], cheat.rng)
             return Strips(Change(b"", b"".join(points), proof.to_bytes()))
 
@@ -186,7 +186,7 @@ class TestCoin:
     def is_not_the_last(cheat: Cheat) -> bool:
         """Whether the others have still to commit, or to reveal."""
         match cheat.play.passing:
-            case Committing(_, waiting) | Revealing(_, _, waiting):
+            case Tossing(waiting=waiting):
                 return len(waiting) > 1
             case _:
                 return False
@@ -204,9 +204,9 @@ class TestCoin:
 
         def copied(cheat: Cheat, _payload: Payload) -> Payload | None:
             match cheat.play.passing:
-                case Committing(commitments, _):
+                case Tossing(is_committed=False, commitments=commitments):
                     return Payload((Commits(dict(commitments)[SHERIFF]),))
-                case Revealing(_, shares, _):
+                case Tossing(shares=shares):
                     return Payload((Reveals(shares[SHERIFF]),))
                 case _:
                     return None
@@ -247,7 +247,7 @@ class TestRearrangements:
             assert isinstance(act, Rearranges)
             cards = [cheat.play.cards[handle] for handle in cheat.play.state[SHERIFF].hand]
             context = cheat.table.turn().context(
-                DECK, cheat.play.generation, "rearrange", 0, cheat.play.state[MERCHANT].hand
+                GOODS, cheat.play.goods.generation, "rearrange", 0, cheat.play.state[MERCHANT].hand
             )
             order = prepare(GROUP, len(cards), cheat.rng)
             change = shuffle_cards(GROUP, context, cheat.seat, cards, cheat.secrets.keys, order)
@@ -277,14 +277,14 @@ class TestReshuffles:
         net = played(
             "reshuffle", cheat, lie, setup=self.SETUP, scripts=lambda: dict.fromkeys((MERCHANT, OTHER), Script(aside=2))
         )
-        assert net.cheat.before.generation == 1
+        assert net.cheat.before.goods.generation == 1
         return net
 
     @staticmethod
     def gathers(change: Callable[[Cheat, Change], Change]) -> Lie:
         def lie(cheat: Cheat, act: Act) -> Act:
             assert isinstance(act, Locks)
-            assert isinstance(cheat.play.passing, Gathering)
+            assert isinstance(cheat.play.passing, Collecting)
             return Locks(change(cheat, act.change))
 
         return lies(Locks, lie)

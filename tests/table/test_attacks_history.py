@@ -7,7 +7,7 @@ import pytest
 from p2p_sheriff.rules import Move, Phase, Seat, Setup
 from p2p_sheriff.rules.moves import Declare, Inspect, Load, NameFirst, Pass
 from p2p_sheriff.session.acts import Act, Commits, Moves, Opens, Payload, Seals, Shuffles
-from p2p_sheriff.session.passes import Committing, Revealing
+from p2p_sheriff.session.passes import Tossing
 from p2p_sheriff.session.session import Session
 from protocol.entry import Entry, Head
 from protocol.errors import InvalidSignatureError, MalformedError
@@ -152,13 +152,14 @@ class TestTurns:
     def test_a_second_entry_in_a_step_that_all_take_at_once_is_refused(self) -> None:
         """All commit to a share of the coin; the cheat does it again. The first commitment counts."""
         net = seated("committed twice", OTHER, setup=Setup(3, short=SHORT))
-        net.run(until=lambda play: isinstance(play.passing, Committing))
+        net.run(until=lambda play: isinstance(play.passing, Tossing) and not play.passing.is_committed)
         (first,) = (act.commitment for act in acts_of(net.cheat, OTHER) if isinstance(act, Commits))
         net.cheat.push(Commits(bytes(32)))
         net.run()
         assert_named(net, FaultCode.OUT_OF_TURN)
         for session in net.honest:
-            assert isinstance(session.play.passing, Revealing)
+            assert isinstance(session.play.passing, Tossing)
+            assert session.play.passing.is_committed
             assert dict(session.play.passing.commitments)[OTHER] == first
 
     @pytest.mark.parametrize("gap", [-1, 1, 7])

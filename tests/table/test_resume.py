@@ -11,6 +11,7 @@ from p2p_sheriff.rules import Choice, LoadBag, Move, Seat, Setup, View
 from p2p_sheriff.session.acts import Commits, Moves, Payload, Rearranges
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.homecoming import ForkedError, Homecoming, LostSecretsError
+from p2p_sheriff.session.passes import Tossing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.resume import Kept, Opening, resume
 from p2p_sheriff.session.session import Session
@@ -80,7 +81,9 @@ def test_a_session_that_comes_back_in_any_phase_is_the_one_that_was() -> None:
 
     def look(session: Session) -> None:
         play = session.play
-        moment = (play.state.phase.value, type(play.passing).__name__, session.table.has_written)
+        is_committed = isinstance(play.passing, Tossing) and play.passing.is_committed
+        passing = f"{type(play.passing).__name__} {is_committed}"
+        moment = (play.state.phase.value, passing, session.table.has_written)
         if moment not in phases:
             phases[moment] = session.seat
             assert_same(come_back(session, written_down(session)), session)
@@ -320,7 +323,7 @@ def test_who_has_lost_the_bag_is_told_so() -> None:
 
 def test_who_has_lost_a_share_of_the_coin_is_told_so() -> None:
     net = table(8)
-    net.run(until=lambda play: type(play.passing).__name__ == "Revealing")
+    net.run(until=lambda play: isinstance(play.passing, Tossing) and play.passing.is_committed)
     lost_after(net, Commits, "its share of the coin")
 
 

@@ -34,7 +34,7 @@ def assert_every_card_is_there_once(group: Group, net: Simnet) -> None:
     rings = [session.secrets.keys for session in net.sessions]
     labels = labels_of(group, setup)
     points = {handle: unlocked(group, rings, card) for handle, card in play.cards.items()}
-    rest = [unlocked(group, rings, card) for card in (*play.deck, *play.missing)]
+    rest = [unlocked(group, rings, card) for card in (*play.goods.undrawn, *play.goods.missing)]
     assert Counter([*points.values(), *rest]) == Counter(labels.points)
     for handle, kind in play.state.kinds.items():
         assert labels.kind_of(points[handle]) == kind
@@ -82,7 +82,7 @@ def short_game(seed: int, weather: Weather | None = None) -> Simnet:
 def test_a_game_with_a_short_deck_reshuffles_and_every_card_is_there_once() -> None:
     net = short_game(1)
     assert_agreed(net.sessions)
-    assert net.sessions[0].play.generation > 0
+    assert net.sessions[0].play.goods.generation > 0
     assert_the_rules_say_the_same(net)
     assert_every_card_is_there_once(net.sessions[0].play.group, net)
 

@@ -81,7 +81,7 @@ async def _show(tally: mmap, *, idle: bool) -> None:
 
     def tell(times: int) -> None:
         if isinstance(app.screen, TableScreen):
-            model, progress = app.screen.model, Progress("progress.shuffle", times % len(_NAMES), len(_NAMES))
+            model, progress = app.screen.model, Progress("progress.mix", times % len(_NAMES), len(_NAMES))
             app.change(TableScreen(replace(model, progress=progress)))
 
     work = None if idle else asyncio.create_task(_shuffle_on(tally, tell))

@@ -9,7 +9,7 @@ from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.lab.bench.measure import Bench, Figure, Result, Timing
 from p2p_sheriff.lab.simnet import Simnet, open_table
 from p2p_sheriff.rules import Choice, Choose, Phase, Setup, demands
-from p2p_sheriff.session.labels import DECK, labels_of
+from p2p_sheriff.session.labels import GOODS, labels_of
 from p2p_sheriff.session.passes import Dealing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.record import record_of
@@ -22,7 +22,7 @@ _REPETITIONS = 3
 """Fewer than for proofs: these take seconds, and so vary less."""
 
 WITH = frozenset({"royal", "black-market"})
-_CONTEXT = Context(bytes(32), bytes(32), DECK, 0, 0, 0, 0, bytes(32), "bench", 0)
+_CONTEXT = Context(bytes(32), bytes(32), GOODS, 0, 0, 0, 0, bytes(32), "bench", 0)
 
 
 def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
@@ -54,7 +54,7 @@ def _asks(play: Play, choice: Choice) -> bool:
 def _deals(play: Play, *, hands: int) -> bool:
     if not isinstance(play.passing, Dealing) or play.state.round == 0:
         return False
-    return len(set(play.passing.receivers)) >= hands
+    return len({draw.seat for draw in play.passing.draws}) >= hands
 
 
 def _between(

@@ -127,7 +127,7 @@ def _waiting() -> Model:
 
 def _shuffling() -> Model:
     model = Scene.of(FOUR, 1).model
-    return replace(model, choice=None, dialogue=None, progress=Progress("progress.shuffle", 2, 4), log=())
+    return replace(model, choice=None, dialogue=None, progress=Progress("progress.mix", 2, 4), log=())
 
 
 def _refused() -> Model:
