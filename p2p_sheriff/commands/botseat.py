@@ -9,6 +9,7 @@ from p2p_sheriff.node.runner import Node
 from p2p_sheriff.rules import Choice, Move, Phase
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.texts import translated
 from p2p_sheriff.usage import UsageError
 
 
@@ -36,7 +37,7 @@ class BotSeat:
                 continue
             self._watch(event)
             if isinstance(event, Trouble):
-                raise UsageError(event.sentence)
+                raise UsageError(translated(event.sentence))
             if isinstance(event, Happened):
                 for item in event.inputs:
                     self._bot.observe(item)

@@ -165,4 +165,4 @@ def _nick(options: argparse.Namespace) -> str | None:
         with Profile.open(options.profile, base) as profile:
             return profile.nick
     except StoreError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(refusal_sentence(error, chosen(options))) from error

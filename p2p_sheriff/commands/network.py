@@ -123,7 +123,7 @@ async def open_node(options: argparse.Namespace, timing: Timing | None = None) -
     try:
         profile = Profile.open(options.profile, base)
     except StoreError as error:
-        raise UsageError(str(error)) from error
+        raise UsageError(refusal_sentence(error, chosen(options))) from error
     with profile:
         name = _name(options, profile)
         for known in getattr(options, "trust_new_key", ()):

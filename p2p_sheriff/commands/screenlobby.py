@@ -271,12 +271,12 @@ class ScreenLobby:
                 self._outcome = intent
             case Join(table):
                 if (info := self._node.tables.get(table)) is None:
-                    raise LobbyError(words("lobby.gone"))
+                    raise LobbyError("tui.lobby.gone")
                 await self._node.join_table(info)
                 self._show(self._lobby.seeing(self._hall()))
             case Watch(game):
                 if (wanted_game := self._node.games.get(game)) is None:
-                    raise LobbyError(words("lobby.gone"))
+                    raise LobbyError("tui.lobby.gone")
                 self._outcome = wanted_game
             case Resume():
                 await self._resume()
@@ -312,7 +312,7 @@ class ScreenLobby:
         """Comes back to the latest unfinished game; the node tells when it goes on."""
         game = self._interrupted
         if game is None:
-            raise LobbyError(self._words("lobby.gone"))
+            raise LobbyError("tui.lobby.gone")
         await self._bots.bring_back(game)
         loop = asyncio.get_running_loop()
 
@@ -327,6 +327,6 @@ class ScreenLobby:
 
     async def _add_bot(self, style: str | None) -> None:
         if self._node.gathering is None:
-            raise LobbyError(self._words("lobby.gone"))
+            raise LobbyError("tui.lobby.gone")
         self._show(self._lobby.saying(self._words("news.bot_coming")))
         await self._bots.add(self._node.gathering.info, style)

@@ -217,7 +217,7 @@ class ScreenSeat:
 
     def _do(self, intent: Intent) -> Awaitable[None]:
         if not self._node.is_home:
-            raise LobbyError(self._words("status.coming_back"))
+            raise LobbyError("tui.status.coming_back")
         match intent:
             case Play(move):
                 return self._node.do(lambda session: session.submit(move))

@@ -1,6 +1,7 @@
 """A table that is being gathered, as everybody on the network may know it: plain values, read strictly."""
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 from p2p_sheriff.rules import Setup, first_sheriff_candidates
@@ -26,6 +27,17 @@ def purse_from_value(value: Value) -> int | None:
     if value is not None and (type(value) is not int or not 0 <= value <= MAX_PURSE):
         raise MalformedError("a member's purse is impossible")
     return value
+
+
+class Closing(StrEnum):
+    """Why a table is over for somebody: the word on the wire, and of the text in the catalogues (`closings`)."""
+
+    CLOSED = "closed"
+    SENT_AWAY = "sent_away"
+    FULL = "full"
+    INVITED = "invited"
+    GONE = "gone"
+    OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def _encode(value: object) -> object:
 def from_plain(plain: object) -> Input:
     """Read back what `to_plain` wrote. Raises NotAMove if it is anything else."""
     if not isinstance(plain, list | tuple) or not plain or not isinstance(plain[0], str) or plain[0] not in INPUTS:
-        raise NotAMove("This is no move and no fact of the game.")
+        raise NotAMove("refusals.not_a_move", detail="This is no move and no fact of the game.")
     item: Input = _decode_fields(INPUTS[plain[0]], plain[1:])
     return item
 
@@ -49,7 +49,7 @@ def _hints(kind: type) -> tuple[Any, ...]:
 def _decode_fields(kind: type, values: object) -> Any:
     hints = _hints(kind)
     if not isinstance(values, list | tuple) or len(values) != len(hints):
-        raise NotAMove(f"{kind.__name__} has {len(hints)} fields.")
+        raise NotAMove("refusals.not_a_move", detail=f"{kind.__name__} has {len(hints)} fields.")
     return kind(*(_decode(hint, value) for hint, value in zip(hints, values, strict=True)))
 
 
@@ -67,7 +67,7 @@ def _decode(hint: Any, value: object) -> Any:
         return _decode_enum(hint, value)
     # `bool` is an `int` to the language, but not in a message: one value has one form.
     if type(value) is not hint:
-        raise NotAMove(f"{value!r} is not of the type {getattr(hint, '__name__', hint)}.")
+        raise NotAMove("refusals.not_a_move", detail=f"{value!r} is not of the type {getattr(hint, '__name__', hint)}.")
     return value
 
 
@@ -81,16 +81,16 @@ def _decode_union(hints: tuple[Any, ...], value: object) -> Any:
             return _decode(hint, value)
         except NotAMove:
             continue
-    raise NotAMove(f"{value!r} is none of the values that are possible there.")
+    raise NotAMove("refusals.not_a_move", detail=f"{value!r} is none of the values that are possible there.")
 
 
 def _decode_tuple(hints: tuple[Any, ...], value: object) -> tuple[Any, ...]:
     if not isinstance(value, list | tuple):
-        raise NotAMove(f"{value!r} is not a list.")
+        raise NotAMove("refusals.not_a_move", detail=f"{value!r} is not a list.")
     if len(hints) == 2 and hints[1] is Ellipsis:
         return tuple(_decode(hints[0], one) for one in value)
     if len(hints) != len(value):
-        raise NotAMove(f"{value!r} must have {len(hints)} parts.")
+        raise NotAMove("refusals.not_a_move", detail=f"{value!r} must have {len(hints)} parts.")
     return tuple(_decode(hint, one) for hint, one in zip(hints, value, strict=True))
 
 
@@ -98,7 +98,7 @@ def _decode_enum(hint: type[Enum], value: object) -> Enum:
     try:
         return hint(value)
     except ValueError as problem:
-        raise NotAMove(f"{value!r} is no {hint.__name__}.") from problem
+        raise NotAMove("refusals.not_a_move", detail=f"{value!r} is no {hint.__name__}.") from problem
 
 
 def dump(state: State) -> dict[str, object]:

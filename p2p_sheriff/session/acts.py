@@ -7,6 +7,7 @@ from p2p_sheriff.rules.cards import Claim, Handle, Kind, Seat
 from p2p_sheriff.rules.moves import Move
 from p2p_sheriff.rules.plain import from_plain, to_plain
 from p2p_sheriff.rules.refusals import NotAMove
+from p2p_sheriff.texts import refusal_sentence
 from protocol.codec import Value
 from protocol.deck import Change
 from protocol.errors import MalformedError
@@ -203,7 +204,7 @@ def move_from_value(value: Value) -> Move:
     try:
         item = from_plain(value)
     except NotAMove as problem:
-        raise MalformedError(str(problem)) from problem
+        raise MalformedError(refusal_sentence(problem)) from problem
     if not isinstance(item, Move):
         raise MalformedError("facts are proved, not claimed")
     return item

@@ -13,6 +13,7 @@ from p2p_sheriff.rules import (
     Demand,
     Handle,
     Input,
+    NotAllowed,
     Phase,
     Refusal,
     Seat,
@@ -57,6 +58,7 @@ from p2p_sheriff.session.passes import (
     to_strip,
 )
 from p2p_sheriff.session.result import result_digest
+from p2p_sheriff.texts import refusal_sentence
 from protocol.codec import Value
 from protocol.coin import toss, verify_share
 from protocol.commitment import COMMITMENT_BYTES, verify_opening
@@ -331,7 +333,7 @@ class Play:
         """Returns where the shares of the coin that is being tossed belong."""
         demand = demands(self.state)[0]
         assert isinstance(demand, Toss)  # noqa: S101 - asked only while a coin is tossed.
-        return (self.game, self.state.round, demand.purpose)
+        return (self.game, self.state.round, demand.purpose.value)
 
     # -- small things
 
@@ -339,7 +341,8 @@ class Play:
         try:
             return replace(self, state=apply(self.state, item), inputs=(*self.inputs, item))
         except Refusal as refusal:
-            raise ForbiddenError(str(refusal)) from refusal
+            rule = f"rule {refusal.rule}, seat {refusal.seat}: " if isinstance(refusal, NotAllowed) else ""
+            raise ForbiddenError(rule + refusal_sentence(refusal)) from refusal
 
     def _seal(self, author: Seat, act: Seals) -> "Play":
         if self.state.phase is not Phase.OVER or act.result != result_digest(self.game, self.state):

@@ -107,7 +107,7 @@ class LobbySeat:
                 if info.is_complete and not before.is_complete:
                     self._show(self._texts("gather.begins"))
             case Closed(reason) if self._node.gathering is None:
-                raise TableClosed(translated(printable(reason), self._texts))
+                raise TableClosed(translated(reason, self._texts))
             case PeerUp(identity, name) if self._is_member(identity):
                 self._show(self._texts("seat.back", name=name))
             case PeerDown(identity, name, _) if self._is_member(identity):

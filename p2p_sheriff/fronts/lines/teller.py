@@ -9,6 +9,7 @@ from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
 from p2p_sheriff.seat.narration import Narrator
 from p2p_sheriff.session.happenings import Happened, Negotiated, Said
 from p2p_sheriff.texts import ENGLISH, Texts
+from p2p_sheriff.texts.cleaning import clean
 from protocol.faults import Fault
 
 
@@ -19,12 +20,8 @@ def tell(line: str) -> None:
 
 
 def printable(words: str) -> str:
-    """Returns other people's text without what could confuse a terminal."""
-    return _clean(words)[:400]
-
-
-def _clean(words: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in words)
+    """Returns what strangers wrote, clean, and as much of it as a line should hold."""
+    return clean(words)[:400]
 
 
 class Teller:
@@ -81,4 +78,4 @@ class Teller:
     def _tell(self, *lines: str) -> None:
         if not self.is_quiet:
             for line in lines:
-                self._show(_clean(line))
+                self._show(clean(line))

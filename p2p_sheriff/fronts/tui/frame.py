@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of, clean, clip
+from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of, clip
 from p2p_sheriff.fronts.tui.model import Notice
 from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.texts.cleaning import clean
 
 FOOTER_ROWS = 3
 

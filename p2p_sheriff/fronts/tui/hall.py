@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from p2p_sheriff.fronts.tui.canvas import clean, clip
+from p2p_sheriff.fronts.tui.canvas import clip
 from p2p_sheriff.fronts.tui.screen import Intent
 from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.rules.setup import OPTIONS as ALL_OPTIONS
+from p2p_sheriff.texts.cleaning import clean
 from protocol.identity import PublicIdentity
 
 OPTIONS: Final = ("royal", "missing", "seven", "black-market")

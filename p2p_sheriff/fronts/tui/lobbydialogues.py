@@ -4,13 +4,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, cells_of, clean, wrap
+from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, cells_of, wrap
 from p2p_sheriff.fronts.tui.confirming import box_in
 from p2p_sheriff.fronts.tui.frame import KeyLabel
 from p2p_sheriff.fronts.tui.hall import STYLES, AddBot, Dial, GoPrivate, Rename, ShowPurse
 from p2p_sheriff.fronts.tui.screen import Intent
 from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.gathering.tables import MAX_PURSE
+from p2p_sheriff.texts.cleaning import clean
 from protocol.charter import MAX_NAME_BYTES
 
 MOST_LETTERS = 64

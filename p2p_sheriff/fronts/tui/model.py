@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Protocol, TypeAlias
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, clean, clip
+from p2p_sheriff.fronts.tui.canvas import Canvas, clip
 from p2p_sheriff.fronts.tui.screen import Intent
 from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.rules import Card, Choice, Handle, Kind, LegalMove, Move, Phase, Seat, State, View, legal_moves
 from p2p_sheriff.seat.narration import Narrator
+from p2p_sheriff.texts.cleaning import clean
 
 # -- what the player wants
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from p2p_sheriff.fronts.tui.canvas import clean
 from p2p_sheriff.fronts.tui.model import LogLine, Model, ProofLine, Reveal, Topic
 from p2p_sheriff.rules import Input, Kind, Phase, Seat, State, apply
 from p2p_sheriff.rules.cards import kinds_of
@@ -10,6 +9,7 @@ from p2p_sheriff.rules.facts import Shown
 from p2p_sheriff.rules.law import fine_of, value_of
 from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
 from p2p_sheriff.rules.steps import Judge, ShowBag, ShowPassing
+from p2p_sheriff.texts.cleaning import clean
 
 _SUMS_UP = (Phase.END_OF_ROUND, Phase.REVEAL, Phase.OVER)
 

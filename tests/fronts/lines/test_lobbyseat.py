@@ -54,4 +54,4 @@ async def test_a_table_speaks_the_language_of_each_player_also_when_it_is_closed
         await opener.at_table(lambda gathering: gathering.leave())
         with pytest.raises(TableClosed) as closed:
             await gathering
-        assert str(closed.value) == texts("news.closed", name="Anna")
+        assert str(closed.value) == texts("closings.closed", name="Anna")
