@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, LobbyError, Output, Send, Started, require_purse
-from p2p_sheriff.gathering.tables import Closing, Member, TableInfo
+from p2p_sheriff.gathering.tables import Closes, Closing, Joins, Member, TableInfo
 from p2p_sheriff.node.events import GamesChanged, NodeEvent, TablesChanged
 from p2p_sheriff.node.handshake import Admit
 from p2p_sheriff.node.mesh import Mesh
@@ -13,7 +13,6 @@ from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.errors import MalformedError
-from protocol.group import Group
 from protocol.identity import PublicIdentity
 from protocol.randomness import Rng
 
@@ -25,7 +24,6 @@ class Foyer:
         self,
         identity: PublicIdentity,
         name: str,
-        group: Group,
         rng: Rng,
         mesh: Mesh,
         tell_player: Callable[[NodeEvent], None],
@@ -41,7 +39,7 @@ class Foyer:
         """The own table, until its game starts."""
         self.playing: GameInfo | None = None
         """The own game."""
-        self._identity, self._name, self._group, self._rng = identity, name, group, rng
+        self._identity, self._name, self._rng = identity, name, rng
         self._mesh, self._tell_player, self._start, self._admit = mesh, tell_player, start, admit
         self._former: Charter | None = None
         """The game whose rematch the player wants."""
@@ -58,7 +56,7 @@ class Foyer:
             LobbyError: The player sits at one already.
         """
         self._require_no_table()
-        await self._show(Gathering.open(self._group, self._rng, self._me(purse), title[:MAX_NAME_BYTES], setup))
+        await self._show(Gathering.open(self._rng, self._me(purse), title[:MAX_NAME_BYTES], setup))
 
     async def join_table(self, info: TableInfo, purse: int | None) -> None:
         """Joins a table that was found.
@@ -67,7 +65,7 @@ class Foyer:
             LobbyError: It is full, or who opened it is not connected; or the player sits at a table already.
         """
         self._require_no_table()
-        self.gathering, outputs = Gathering.join(self._group, self._rng, self._me(purse), info)
+        self.gathering, outputs = Gathering.join(self._rng, self._me(purse), info)
         try:
             await self._put_out(outputs)
         except LobbyError:
@@ -87,7 +85,7 @@ class Foyer:
         else:
             self._require_no_table()
             title = f"{self._name}'s rematch"[:MAX_NAME_BYTES]
-            await self._show(Gathering.open_again(self._group, self._rng, self._me(purse), title, charter))
+            await self._show(Gathering.open_again(self._rng, self._me(purse), title, charter))
         self._former = charter
 
     def _require_no_table(self) -> None:
@@ -140,12 +138,12 @@ class Foyer:
                 if any(game.charter.seat_of(sender) is None for game in games):
                     raise MalformedError("a game is announced by who plays it")
                 self._list_games(sender, games)
-            case TableTalk(body) if self.gathering is not None and self.gathering.info.id == message.table:
+            case TableTalk(body) if self.gathering is not None and self.gathering.info.id == body.table:
                 name = self._mesh.connected().get(sender, "")
                 await self._put_out(self.gathering.handle(sender, body, address, name))
                 await self.announce()
-            case TableTalk(("join", bytes(table), *_)) if not self._is_leaving(table):
-                await self._mesh.tell(sender, TableTalk(("closed", table, Closing.GONE.value)))
+            case TableTalk(Joins(table)) if not self._is_leaving(table):
+                await self._mesh.tell(sender, TableTalk(Closes(table, Closing.GONE)))
             case _:
                 pass
 
