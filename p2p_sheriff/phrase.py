@@ -10,7 +10,7 @@ Field: TypeAlias = Union[str, int, tuple[str, ...], "Phrase"]
 
 @dataclass(frozen=True, slots=True, init=False)
 class Phrase:
-    """The key of a text, and what fills its fields: ``Phrase("news.closed", name="Kim")``."""
+    """The key of a text, and what fills its fields: ``Phrase("closings.closed", name="Kim")``."""
 
     key: str
     fields: Mapping[str, Field] = field(hash=False)

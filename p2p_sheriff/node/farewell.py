@@ -77,7 +77,6 @@ class TransportError(Told):
     """There is no connection, or no longer; ``ending`` says why."""
 
     def __init__(self, ending: Farewell) -> None:
-        """Takes the reason."""
         super().__init__(ending.phrase)
         self.ending = ending
 

@@ -4,9 +4,6 @@ from p2p_sheriff.phrase import Field, Phrase, Told
 from p2p_sheriff.texts.catalogue import ENGLISH, Texts
 from p2p_sheriff.texts.cleaning import clean
 
-_MOST_LETTERS = 400
-"""So much of what strangers wrote stands in a sentence."""
-
 
 def refusal_sentence(error: Exception, texts: Texts = ENGLISH) -> str:
     """Returns what an error says to the player; one that already holds a sentence says that."""
@@ -31,4 +28,4 @@ def _told(name: str, value: Field, texts: Texts) -> str | int:
         case "wanted" | "now", str():
             return texts(f"phases.{value}")
         case _:
-            return clean(value)[:_MOST_LETTERS]
+            return clean(value)

@@ -203,7 +203,7 @@ def test_a_game_that_is_begun_without_its_players_is_no_game(room: Room, members
 def test_only_the_opener_speaks_for_the_table(room: Room, message: str) -> None:
     room.fill()
     info = room.opener.info
-    bodies: dict[str, Value] = {"table": info.to_value(), "closed": "bye", "begin": info.version}
+    bodies: dict[str, Value] = {"table": info.to_value(), "closed": Closing.FULL.value, "begin": info.version}
     with pytest.raises(MalformedError):
         room.hear(room.members[2].identity, room.members[1].identity, (message, info.id, bodies[message]))
 
