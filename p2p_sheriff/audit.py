@@ -10,6 +10,7 @@ from p2p_sheriff.rules import Outcome, Score, outcome
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.record import NotARecordError, Record
 from p2p_sheriff.session.replay import Finding, FindingError, Flaw, replay
+from p2p_sheriff.texts.cleaning import clean
 from protocol.charter import Charter
 from protocol.errors import MalformedError
 from protocol.group import Group
@@ -152,7 +153,7 @@ def as_text(report: Report) -> str:
             waiting = " and ".join(_who(report, seat) for seat in waits_for) or "its first entry"
             broken = f"The file breaks off in the middle of entry {report.entries}."
             lines += [broken if is_cut_off else f"The game waits for {waiting}, or the end of the file is missing."]
-    return "\n".join(map(_printable, lines))
+    return "\n".join(map(clean, lines))
 
 
 def _where(report: Report, finding: Finding) -> str:
@@ -175,7 +176,7 @@ def _who(report: Report, seat: int | None) -> str:
 def _table(report: Report, result: Outcome) -> list[str]:
     rows: list[tuple[str, ...]] = [("", "gold", "goods", "crowns", "total", "")]
     for score in result.scores:
-        name = _printable(report.name(score.seat) or "")
+        name = clean(report.name(score.seat) or "")
         rows.append((name, *map(str, _sums(score)), "wins" if score.seat in result.winners else ""))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
@@ -186,8 +187,3 @@ def _table(report: Report, result: Outcome) -> list[str]:
 def _sums(score: Score) -> tuple[int, int, int, int]:
     goods, crowns = sum(good.points for good in score.goods), sum(crown.points for crown in score.crowns)
     return score.gold, goods, crowns, score.total
-
-
-def _printable(text: str) -> str:
-    """Names and reasons hold what others have written: nothing of it may steer a terminal."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)

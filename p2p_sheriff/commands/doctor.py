@@ -25,6 +25,7 @@ from p2p_sheriff.node.selftest import SELF_TESTS
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Listener, TransportError, connect
 from p2p_sheriff.seat.options import data_folder
+from p2p_sheriff.texts import refusal_sentence
 from protocol.group import Edwards25519
 from protocol.identity import Identity, PublicIdentity
 
@@ -186,7 +187,7 @@ async def _port(addresses: dict[str, str]) -> list[Finding]:
                 connection = await connect(client, "patient", timing, address, listener.port, server.public)
                 await connection.close("only a test")
             except TransportError as error:
-                text = f"a port was opened, but {address} does not answer there: {error}"
+                text = f"a port was opened, but {address} does not answer there: {refusal_sentence(error)}"
                 advice = f"Let your firewall pass TCP to this program, at least from {address}'s network."
                 findings.append(Finding("port", Verdict.WARNING, text, advice))
             else:
@@ -301,9 +302,9 @@ def _profile(name: str, base: Path) -> Iterable[Finding]:
             probe.unlink()
             unfinished = len(profile.unfinished_games())
     except ProfileInUse as error:
-        yield Finding("profile", Verdict.WARNING, str(error))
+        yield Finding("profile", Verdict.WARNING, refusal_sentence(error))
     except (StoreError, OSError) as error:
-        text = f"{name} can't be used: {error}"
+        text = f"{name} can't be used: {refusal_sentence(error)}"
         yield Finding("profile", Verdict.PROBLEM, text, "Put it right, or play with another: --profile NAME.")
     else:
         games = f"; unfinished games: {unfinished}, `p2p-sheriff resume` goes on" if unfinished else ""

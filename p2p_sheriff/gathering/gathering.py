@@ -13,6 +13,7 @@ from p2p_sheriff.gathering.tables import (
     TABLE_ID_BYTES,
     Begins,
     Closes,
+    Closing,
     Commits,
     GetsReady,
     Joins,
@@ -24,6 +25,7 @@ from p2p_sheriff.gathering.tables import (
     StatesPurse,
     TableInfo,
 )
+from p2p_sheriff.phrase import Phrase, Told
 from p2p_sheriff.rules import BadSetup, Setup
 from p2p_sheriff.session.terms import require_playable, setup_of
 from protocol.charter import NONCE_BYTES, Charter
@@ -36,8 +38,8 @@ _MOST_EARLY: Final = 32
 """Messages that have overtaken their list: two for each of six members, several times over."""
 
 
-class LobbyError(Exception):
-    """Something that can't be done in the lobby; the sentence is for the player."""
+class LobbyError(Told):
+    """Something that can't be done in the lobby."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,7 @@ class Started:
 class Closed:
     """This table is over for us, before it began."""
 
-    reason: str
+    reason: Phrase
 
 
 Output: TypeAlias = Send | Changed | Started | Closed
@@ -79,7 +81,7 @@ def require_purse(purse: int | None) -> None:
         LobbyError: They will not.
     """
     if purse is not None and not 0 <= purse <= MAX_PURSE:
-        raise LobbyError(f"A purse holds 0 to {MAX_PURSE} coins, not {purse}.")
+        raise LobbyError("news.purse", most=MAX_PURSE, purse=purse)
 
 
 class Gathering:
@@ -111,7 +113,7 @@ class Gathering:
         try:
             require_playable(setup)
         except BadSetup as problem:
-            raise LobbyError(str(problem)) from problem
+            raise LobbyError("news.unplayable", detail=str(problem)) from problem
         return cls(rng, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,)))
 
     @classmethod
@@ -129,7 +131,7 @@ class Gathering:
             LobbyError: There is none.
         """
         if info.free_seats == 0 and info.member(me.identity) is None:
-            raise LobbyError("That table is full.")
+            raise LobbyError("news.full")
         gathering = cls(rng, me, info)
         return gathering, [Send(info.opener, Joins(info.id, me))]
 
@@ -179,9 +181,9 @@ class Gathering:
             LobbyError: The own player did not open the table, or the order is not one of all members.
         """
         if not self.is_opener:
-            raise LobbyError("Only who opened a table may arrange its seats.")
+            raise LobbyError("news.arrange")
         if len(order) != len(self.info.members) or {one.identity for one in self.info.members} != set(order):
-            raise LobbyError("An order of the seats names everybody at the table, and each once.")
+            raise LobbyError("news.order")
         self._refuse_if_sealed()
         self._seating = (*order, *(one for one in self._seating if one not in order))
         members = self._seated(self.info.members)
@@ -194,18 +196,17 @@ class Gathering:
             LobbyError: The own player did not open it, or nobody like that sits there.
         """
         if not self.is_opener or identity == self.me.identity:
-            raise LobbyError("Only who opened a table may send others away from it.")
+            raise LobbyError("news.send_away")
         if self.info.member(identity) is None:
-            raise LobbyError("Nobody like that sits at the table.")
+            raise LobbyError("news.nobody")
         self._refuse_if_sealed()
-        return [Send(identity, Closes(self.info.id, "You were sent away from the table.")), *self.gone(identity)]
+        return [Send(identity, Closes(self.info.id, Closing.SENT_AWAY)), *self.gone(identity)]
 
     def leave(self) -> list[Output]:
         """Leaves before the start."""
         if self.is_opener:
-            reason = f"{self.me.name} has closed the table."
-            return [Send(None, Closes(self.info.id, reason)), Closed(reason)]
-        return [Send(self.info.opener, Leaves(self.info.id)), Closed("You have left the table.")]
+            return [Send(None, Closes(self.info.id, Closing.CLOSED)), self._closed(Closing.CLOSED)]
+        return [Send(self.info.opener, Leaves(self.info.id)), Closed(Phrase("news.left"))]
 
     def begin(self) -> list[Output]:
         """Starts the game.
@@ -214,9 +215,9 @@ class Gathering:
             LobbyError: Not all seats are taken, or not all are ready, or the own player did not open the table.
         """
         if not self.is_opener:
-            raise LobbyError("Who opened the table starts the game.")
+            raise LobbyError("news.starts")
         if not self.info.is_complete:
-            raise LobbyError("The game starts when every seat is taken and everybody is ready.")
+            raise LobbyError("news.starts_when")
         if self._nonce:
             return []
         return [self._say(Begins(self.info.id, self.info.version)), *self._commit()]
@@ -240,7 +241,7 @@ class Gathering:
         if self.info.member(identity) is None:
             return []
         if identity == self.info.opener:
-            return [Closed("The player who opened the table is gone.")]
+            return [Closed(Phrase("news.opener_gone"))]
         if not self.is_opener:
             return []
         return self._publish(tuple(member for member in self.info.members if member.identity != identity))
@@ -271,12 +272,12 @@ class Gathering:
                 return self.gone(sender)
             case Lists(_, info) if from_opener:
                 return self._learn(info)
-            case Closes(_, reason) if from_opener:
-                return [Closed(reason)]
+            case Closes(_, why) if from_opener:
+                return [self._closed(why)]
             case Begins(_, version) if from_opener:
                 here = self.info.member(self.me.identity) is not None
                 if version != self.info.version or not here or not self.info.is_complete:
-                    return [Closed("The list of players changed while the game was starting.")]
+                    return [Closed(Phrase("news.list_changed"))]
                 return [] if self._nonce else self._commit()
             case Commits(version=version) | Reveals(version=version) if version > self.info.version:
                 # It has overtaken the list that it is about, which comes over another connection.
@@ -291,6 +292,10 @@ class Gathering:
             case _:
                 raise MalformedError("a message from somebody else than it should be")
 
+    def _closed(self, why: Closing) -> Closed:
+        opener = next(member.name for member in self.info.members if member.identity == self.info.opener)
+        return Closed(Phrase(f"closings.{why}", name=opener))
+
     # -- the list
 
     def _admit(self, sender: PublicIdentity, member: Member) -> list[Output]:
@@ -299,9 +304,9 @@ class Gathering:
         if self.info.member(sender) is not None:
             return [Send(sender, Lists(self.info.id, self.info))]
         if not self.is_for(sender):
-            return [Send(sender, Closes(self.info.id, "The table is for the players of the last game."))]
+            return [Send(sender, Closes(self.info.id, Closing.INVITED))]
         if self.info.free_seats == 0:
-            return [Send(sender, Closes(self.info.id, "The table is full."))]
+            return [Send(sender, Closes(self.info.id, Closing.FULL))]
         return self._publish(self._seated((*self.info.members, replace(member, ready=False))))
 
     def _seated(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
@@ -320,7 +325,7 @@ class Gathering:
 
     def _refuse_if_sealed(self) -> None:
         if self._is_sealed:
-            raise LobbyError("It is too late for that: the game begins.")
+            raise LobbyError("news.too_late")
 
     def _publish(self, members: tuple[Member, ...]) -> list[Output]:
         self._forget_nonces()
@@ -367,7 +372,7 @@ class Gathering:
         if not self.info.is_complete:
             raise MalformedError("a commitment to a game before all are there and ready")
         if terms != self._terms():
-            return [Closed("The players have seen different lists of who plays what.")]
+            return [Closed(Phrase("news.list_differs"))]
         if self._commitments.setdefault(sender, commitment) != commitment:
             raise MalformedError("two commitments to a nonce")
         if not self._nonce or len(self._commitments) < len(self.info.members) or self.me.identity in self._nonces:
@@ -386,7 +391,7 @@ class Gathering:
                 self.info.proposal(), self._in_order(self._commitments), self._in_order(self._nonces)
             )
         except (InvalidOpeningError, LocalError):
-            return [Closed("A player changed the nonce that they had committed to.")]
+            return [Closed(Phrase("news.nonce"))]
         self._has_started = True
         return [Started(charter)]
 

@@ -1,6 +1,7 @@
 """A table that is being gathered, as everybody on the network may know it, and what is said about it."""
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
 
 from p2p_sheriff.rules import first_sheriff_candidates
@@ -24,6 +25,16 @@ Version: TypeAlias = Annotated[int, between(0)]
 
 Host: TypeAlias = Annotated[str, sized(0, MAX_HOST_CHARACTERS)]
 Port: TypeAlias = Annotated[int, between(1, (1 << 16) - 1)]
+
+
+class Closing(StrEnum):
+    """Why a table is over for somebody: the word on the wire, and of the text in the catalogues (`closings`)."""
+
+    CLOSED = "closed"
+    SENT_AWAY = "sent_away"
+    FULL = "full"
+    INVITED = "invited"
+    GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +149,7 @@ class Closes:
     """From the opener: this table is over for the receiver."""
 
     table: TableId
-    reason: str
+    why: Closing
 
 
 @word("begin")

@@ -49,7 +49,7 @@ def key_in(group: Group, shown: bytes | None) -> PublicIdentity:
         TransportError: It is none of a node: there is another type of key in it, or one outside of the prime-order
             group, or it is not signed by that very key, or differs in any other byte.
     """
-    alien = refusal(Why.CERTIFICATE, "No node is there: its certificate is not that of an identity.")
+    alien = refusal(Why.CERTIFICATE)
     key, signature = (shown or b"")[len(_CERTIFICATE + _ALIKE) :][:32], (shown or b"")[-SIGNATURE_BYTES:]
     if shown != _put_together(key, signature):
         raise alien

@@ -114,13 +114,13 @@ class Link:
             async with self._reading:
                 data = await self._reader.read(most_bytes)
         except OSError as error:
-            raise refusal(Why.LOST, f"The connection broke off: {error.strerror or error}.") from error
+            raise refusal(Why.LOST, str(error.strerror or error)) from error
         if not data:
-            raise refusal(Why.LOST, "The connection broke off.")
+            raise refusal(Why.LOST)
         try:
             return self._frames.feed(data)
         except MalformedError as error:
-            raise refusal(Why.MALFORMED, f"No stream of frames: {error}.") from error
+            raise refusal(Why.MALFORMED, f"no stream of frames: {error}") from error
 
     async def _say(self, ending: Farewell) -> None:
         self._writer.write(frame(_GOODBYE + ending.to_bytes()))
@@ -142,11 +142,11 @@ def unwrapped(wrapped: bytes) -> bytes:
     if kind == _DATA:
         return body
     if kind != _GOODBYE:
-        raise refusal(Why.MALFORMED, "A frame of an unknown kind.")
+        raise refusal(Why.MALFORMED, "a frame of an unknown kind")
     try:
         ending = Farewell.from_bytes(body)
     except MalformedError as error:
-        raise refusal(Why.MALFORMED, f"A goodbye that can't be understood: {error}.") from error
+        raise refusal(Why.MALFORMED, f"a goodbye that can't be understood: {error}") from error
     raise TransportError(ending)
 
 
@@ -191,11 +191,9 @@ class Connection:
         if len(data) > self._limits.frame_bytes:
             raise LocalError(f"a frame has at most {self._limits.frame_bytes} bytes, not {len(data)}")
         if self.ended is None and self._link.is_closing:
-            self._drop(Farewell(Why.LOST, "The connection broke off."))
+            self._drop(Farewell(Why.LOST))
         if self.ended is None and self._link.waiting_bytes + len(data) > self._limits.queue_bytes:
-            self._drop(
-                Farewell(Why.SLOW, f"{self.name} reads too slowly: {self._link.waiting_bytes} bytes are waiting.")
-            )
+            self._drop(Farewell(Why.SLOW, self.name))
         if self.ended is not None:
             raise TransportError(self.ended)
         self._link.write(data)
@@ -217,13 +215,13 @@ class Connection:
             raise TransportError(self.ended)
         raise StopAsyncIteration
 
-    async def close(self, reason: str) -> None:
-        """Tells the other side why, and closes. Closing what has ended does nothing."""
-        await self._end(Farewell(Why.CLOSED, reason))
+    async def close(self, detail: str) -> None:
+        """Tells the other side why, in a word or two, and closes. Closing what has ended does nothing."""
+        await self._end(Farewell(Why.CLOSED, detail))
 
     async def leave(self) -> None:
         """Closes because this node leaves the network: it is not to be waited for."""
-        await self._end(Farewell(Why.LEFT, "goodbye"))
+        await self._end(Farewell(Why.LEFT))
 
     async def _end(self, ending: Farewell) -> None:
         if self.ended is not None:

@@ -9,6 +9,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from p2p_sheriff.phrase import Told
+
 PRIVATE_FILE: Final = 0o600
 PRIVATE_FOLDER: Final = 0o700
 TEMPORARY: Final = ".new"
@@ -18,8 +20,8 @@ _FULL_SYNC: Final[int | None] = getattr(fcntl, "F_FULLFSYNC", None)
 """On macOS, fsync leaves data in the drive's own cache, and this does not."""
 
 
-class StoreError(Exception):
-    """Something could not be stored or read: the sentence says what, and what to do."""
+class StoreError(Told):
+    """Something could not be stored or read."""
 
 
 class DiskFull(StoreError):  # noqa: N818 - says what is the case.
@@ -98,10 +100,10 @@ class Disk:
 def storing(path: Path, error: OSError) -> StoreError:
     """Returns what a failed attempt to write means."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return DiskFull(f"The disk is full: {path} could not be written. Nothing was sent. Free some space, and go on.")
-    return StoreError(f"{path} could not be written: {error.strerror}. Nothing was sent. Check the disk, then resume.")
+        return DiskFull("store.full", path=str(path))
+    return StoreError("store.write", path=str(path), detail=str(error.strerror))
 
 
 def reading(path: Path, error: OSError) -> StoreError:
     """Returns what a failed attempt to read means."""
-    return StoreError(f"{path} could not be read: {error.strerror}. It must belong to you, and be readable.")
+    return StoreError("store.read", path=str(path), detail=str(error.strerror))

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from p2p_sheriff.gathering.gathering import Changed, Closed
 from p2p_sheriff.gathering.tables import TableInfo
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Choice, Seat, State, View
 from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.play import Play
@@ -36,7 +37,7 @@ class Refused:
 
     name: str
     """What it calls itself: not proved."""
-    sentence: str
+    sentence: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +85,14 @@ class Seen:
 class Obstacle:
     """The game can't go on at this node until the player has done something; then it does, by itself."""
 
-    sentence: str
+    sentence: Phrase
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
     """This node can't go on; the sentence says why, and what to do."""
 
-    sentence: str
+    sentence: Phrase
 
 
 @dataclass(frozen=True, slots=True)

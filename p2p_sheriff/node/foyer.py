@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable
 
 from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, LobbyError, Output, Send, Started, require_purse
-from p2p_sheriff.gathering.tables import Closes, Joins, Member, TableInfo
+from p2p_sheriff.gathering.tables import Closes, Closing, Joins, Member, TableInfo
 from p2p_sheriff.node.events import GamesChanged, NodeEvent, TablesChanged
 from p2p_sheriff.node.handshake import Admit
 from p2p_sheriff.node.mesh import Mesh
 from p2p_sheriff.node.transport import TransportError
 from p2p_sheriff.node.wire import GameInfo, Games, Tables, TableTalk
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.errors import MalformedError
@@ -78,7 +79,7 @@ class Foyer:
             LobbyError: The player was not in that game, or sits at a table already.
         """
         if charter.seat_of(self._identity) is None:
-            raise LobbyError("You were not in that game.")
+            raise LobbyError("news.not_in_game")
         if (table := self._rematch_of(charter)) is not None:
             await self.join_table(table, purse)
         else:
@@ -89,7 +90,7 @@ class Foyer:
 
     def _require_no_table(self) -> None:
         if self.gathering is not None:
-            raise LobbyError("You sit at a table already: leave it first.")
+            raise LobbyError("news.sits_already")
 
     async def _show(self, gathering: Gathering) -> None:
         self.gathering = gathering
@@ -103,7 +104,7 @@ class Foyer:
             LobbyError: It can't be done, or there is no table.
         """
         if self.gathering is None:
-            raise LobbyError("You are at no table.")
+            raise LobbyError("news.no_table")
         await self._put_out(action(self.gathering))
         await self.announce()
 
@@ -142,7 +143,7 @@ class Foyer:
                 await self._put_out(self.gathering.handle(sender, body, address, name))
                 await self.announce()
             case TableTalk(Joins(table)) if not self._is_leaving(table):
-                await self._mesh.tell(sender, TableTalk(Closes(table, "That table is not there any more.")))
+                await self._mesh.tell(sender, TableTalk(Closes(table, Closing.GONE)))
             case _:
                 pass
 
@@ -250,22 +251,22 @@ class Foyer:
             for member in self.gathering.info.members:
                 await self._mesh.tell(member.identity, message)
         elif not await self._mesh.tell(to, message) and not self.gathering.is_opener:
-            raise LobbyError("Who opened that table is not connected.")
+            raise LobbyError("news.opener_away")
 
-    def _impostor_at(self, info: TableInfo) -> str:
-        """Returns who at a table is not who they say, or nothing: whoever opened it may have let them in."""
+    def _impostor_at(self, info: TableInfo) -> Phrase | None:
+        """Returns what speaks against who sits at a table, or nothing: whoever opened it may have let them in."""
         try:
             for member in info.members:
                 if member.identity != self._identity:
                     self._admit(member.identity, member.name)
         except TransportError as error:
-            return str(error)
-        return ""
+            return error.phrase
+        return None
 
-    async def _leave(self, reason: str) -> None:
+    async def _leave(self, reason: Phrase) -> None:
         if self.gathering is not None:
             sends = [output for output in self.gathering.leave() if isinstance(output, Send)]
-            await self._put_out([*sends, Closed(f"You have left the table: {reason}")])
+            await self._put_out([*sends, Closed(Phrase("news.left_because", reason=reason))])
 
     def _meet(self, info: TableInfo) -> None:
         """Wants a connection with every member: the list is of the opener's making, so it says only where to dial."""

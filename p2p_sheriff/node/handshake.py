@@ -17,6 +17,7 @@ from typing import Final, TypeAlias
 
 from p2p_sheriff.node.compared import words
 from p2p_sheriff.node.farewell import Why, refusal
+from p2p_sheriff.texts.cleaning import clean
 from protocol.charter import MAX_NAME_BYTES
 from protocol.codec import Value, decode, encode
 from protocol.commitment import COMMITMENT_BYTES, SALT_BYTES, commit, verify_opening
@@ -34,7 +35,6 @@ HELLO_BYTES: Final = 1024
 
 NONCE_BYTES: Final = 32
 _PURPOSE: Final = "handshake"
-_SAME: Final = "Both ends are the same identity: the own node, or a second one with the same key."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def known_names(pins: Mapping[str, PublicIdentity]) -> Admit:
     def admit(identity: PublicIdentity, name: str) -> None:
         owners = {folded(known): owner for known, owner in pins.items()}
         if owners.get(folded(name), identity) != identity:
-            raise refusal(Why.NAME, f"The name {name} belongs to another key here: choose another name.")
+            raise refusal(Why.NAME, name)
 
     return admit
 
@@ -152,11 +152,11 @@ def answer(
     commitment, private = _read_hello(hello)
     require_name(name)
     if identity.public == server:
-        raise refusal(Why.SELF, _SAME)
+        raise refusal(Why.SELF)
     if private and table is None:
-        raise refusal(Why.PASSPHRASE, "That table is private: ask who opened it for the passphrase.")
+        raise refusal(Why.PRIVATE)
     if table is not None and not private:
-        raise refusal(Why.PASSPHRASE, "A passphrase was given, but nobody asks for one there: it is another table.")
+        raise refusal(Why.PUBLIC)
     nonce = rng(NONCE_BYTES)
     context = _context(server, hello, identity.public, nonce, name)
     proof = table.proof("client", context) if table is not None else None
@@ -178,15 +178,15 @@ def welcome(group: Group, asked: Challenge, name: str, message: bytes, admit: Ad
         ):
             pass
         case _:
-            raise refusal(Why.MALFORMED, "That is not the answer of a client.")
+            raise refusal(Why.MALFORMED, "not the answer of a client")
     if key == asked.server.key:
-        raise refusal(Why.SELF, _SAME)
+        raise refusal(Why.SELF)
     try:
         client = PublicIdentity.from_bytes(group, key)
         context = _context(asked.server, asked.hello, client, nonce, called)
         client.verify(_PURPOSE, signature, encode((context, proof)))
     except (MalformedError, InvalidSignatureError) as error:
-        raise refusal(Why.PROOF, "The client has not proved to this server, now, that its key is its own.") from error
+        raise refusal(Why.PROOF) from error
     _check_passphrase(asked.table, proof, "client", context)
     admit(client, called)
     reply = asked.table.proof("server", context) if asked.table is not None else None
@@ -204,11 +204,11 @@ def accept(asked: Answer, message: bytes, admit: Admit = anyone) -> Peer:
         case (_, str(name), bytes(opening), bytes() | None as proof) if _is_name(name):
             pass
         case _:
-            raise refusal(Why.MALFORMED, "That is not the welcome of a server.")
+            raise refusal(Why.MALFORMED, "not the welcome of a server")
     try:
         verify_opening(asked.commitment, _place(asked.server), None, opening)
     except InvalidOpeningError as error:
-        raise refusal(Why.MALFORMED, "The welcome does not open what the hello committed to.") from error
+        raise refusal(Why.MALFORMED, "the welcome does not open what the hello committed to") from error
     _check_passphrase(asked.table, proof, "server", asked.context)
     admit(asked.server, name)
     pair = _words(asked.server, asked.client, opening, asked.nonce)
@@ -220,15 +220,14 @@ def _read(message: bytes) -> Value:
     try:
         value = decode(message, HELLO_BYTES)
     except MalformedError as error:
-        raise refusal(Why.MALFORMED, f"That is no message of a handshake: {error}.") from error
+        raise refusal(Why.MALFORMED, f"no message of a handshake: {error}") from error
     match value:
         case (str(wire), *_) if wire != WIRE and wire.startswith("p2p-sheriff/"):
-            spoken = wire if wire.isprintable() else "something else"
-            raise refusal(Why.VERSION, f"One side speaks {WIRE}, the other {spoken}: the older one needs an update.")
+            raise refusal(Why.VERSION, f"{WIRE}, {clean(wire)}")
         case (str(wire), *_) if wire == WIRE:
             return value
         case _:
-            raise refusal(Why.MALFORMED, "That is no message of a handshake.")
+            raise refusal(Why.MALFORMED, "no message of a handshake")
 
 
 def _read_hello(hello: bytes) -> tuple[bytes, bool]:
@@ -236,14 +235,14 @@ def _read_hello(hello: bytes) -> tuple[bytes, bool]:
         case (_, bytes(commitment), bool(private)) if len(commitment) == COMMITMENT_BYTES:
             return commitment, private
         case _:
-            raise refusal(Why.MALFORMED, "That is not the hello of a server.")
+            raise refusal(Why.MALFORMED, "not the hello of a server")
 
 
 def _check_passphrase(table: TableKey | None, proof: bytes | None, role: str, context: bytes) -> None:
     if table is None and proof is None:
         return
     if table is None or proof is None or not hmac.compare_digest(table.proof(role, context), proof):
-        raise refusal(Why.PASSPHRASE, "The passphrase is not that of the private table.")
+        raise refusal(Why.PASSPHRASE)
 
 
 def _context(server: PublicIdentity, hello: bytes, client: PublicIdentity, nonce: bytes, name: str) -> bytes:

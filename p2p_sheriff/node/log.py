@@ -68,7 +68,7 @@ class GameLog:
             StoreError: There is one already, or it can't be written.
         """
         if path.exists():
-            raise StoreError(f"{path} exists: this game was begun before. Resume it, or begin another.")
+            raise StoreError("store.begun", path=str(path))
         disk = disk or Disk()
         try:
             os.close(disk.create(path, _whole(records)))
@@ -86,7 +86,7 @@ class GameLog:
         try:
             return [decode(record, max_bytes=len(record)) for record in _records(data, self._salt)]
         except MalformedError as error:
-            raise DamagedLog(f"The log {self.path} has a record that this version can't read: {error}.") from error
+            raise DamagedLog("store.record", path=str(self.path), detail=str(error)) from error
 
     def append(self, record: Value) -> None:
         """Returns when the record is on disk for good: only then may what it holds be sent.
@@ -96,7 +96,7 @@ class GameLog:
             StoreError: The disk does not work. Nothing more can be appended.
         """
         if self._is_broken:
-            raise StoreError(f"The disk has failed to store {self.path} before. Stop, check the disk, then resume.")
+            raise StoreError("store.failed", path=str(self.path))
         frame = _frame(record, self._salt)
         try:
             self._disk.write(self._file, frame, self._end)
@@ -164,7 +164,7 @@ def first_record(path: Path) -> Value:
     try:
         return decode(next(_records(data, _salt(path, data))), max_bytes=len(data))
     except (MalformedError, StopIteration) as error:
-        raise DamagedLog(f"The log {path} is damaged at its beginning: the game can't be resumed.") from error
+        raise DamagedLog("store.no_beginning", path=str(path)) from error
 
 
 # -- frames
@@ -178,7 +178,7 @@ def _whole(records: Sequence[Value]) -> bytes:
 def _salt(path: Path, data: bytes) -> int:
     """Returns what all checksums begin with: nobody else knows it, so no player's words can look like a frame."""
     if len(data) < HEADER_BYTES or not data.startswith(MAGIC):
-        raise DamagedLog(f"{path} is no log of a game, or one of another version.")
+        raise DamagedLog("store.no_log", path=str(path))
     return int.from_bytes(data[len(MAGIC) : HEADER_BYTES])
 
 
@@ -208,11 +208,7 @@ def _sound_end(path: Path, data: bytes, salt: int) -> int:
     """Returns where the last sound frame ends. Damage before a sound frame is not a torn write."""
     end = HEADER_BYTES + sum(FRAME_BYTES + len(record) for record in _records(data, salt))
     if any(_end_of_frame(data, place, salt) for place in range(end + 1, len(data) - FRAME_BYTES)):
-        raise DamagedLog(
-            f"The log {path} is damaged at byte {end}, with sound records after it: the disk fails, or something else "
-            "has changed the file. It is left as it is. Put a backup of it in its place, if there is one, and resume: "
-            "the other players have what the backup lacks."
-        )
+        raise DamagedLog("store.damaged", path=str(path), n=end)
     return end
 
 

@@ -14,6 +14,7 @@ from p2p_sheriff.node.handshake import Admit
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Listener, connect
 from p2p_sheriff.node.wire import MAX_ADDRESSES, Address, Message, Ping, Where, to_bytes
+from p2p_sheriff.phrase import Phrase
 from protocol.errors import VerificationError
 from protocol.group import Group
 from protocol.identity import Identity, PublicIdentity
@@ -21,7 +22,7 @@ from protocol.identity import Identity, PublicIdentity
 _MOST_ADDRESSES: Final = 8
 """Of one peer."""
 
-_REASONS: Final = frozenset({Why.VERSION, Why.PASSPHRASE, Why.NAME, Why.IDENTITY})
+_REASONS: Final = frozenset({Why.VERSION, Why.PASSPHRASE, Why.PRIVATE, Why.PUBLIC, Why.NAME, Why.IDENTITY})
 """Why there is no connection, and will be none until people do something."""
 
 
@@ -249,22 +250,16 @@ class Mesh:
             peer.refused_at = frozenset(peer.addresses)
         if ending.why not in peer.refusals:
             peer.refusals.add(ending.why)
-            self._tell_player(Refused(peer.name, self._sentence(peer.name, ending)))
+            self._tell_player(Refused(peer.name, self._why(peer.name, ending)))
 
-    def _sentence(self, name: str, ending: Farewell) -> str:
+    def _why(self, name: str, ending: Farewell) -> Phrase:
         match ending.why, ending.by_peer:
             case Why.NAME, False:
-                return (
-                    f"Somebody calls themselves {name}, but is not the {name} you have played with: the key is another "
-                    f"one. If it is the same person on a new machine, start once with --trust-new-key {name}."
-                )
+                return Phrase("news.not_the_same", name=name)
             case Why.NAME, True:
-                return (
-                    f"{name} has played with another {self._name} and takes you for a stranger. Take another name, or "
-                    f"ask {name} to start once with --trust-new-key {self._name}."
-                )
+                return Phrase("news.stranger", name=name, own=self._name)
             case _:
-                return str(ending)
+                return ending.phrase
 
     # -- tasks that only feed the inbox
 
@@ -285,7 +280,7 @@ class Mesh:
             except (TransportError, VerificationError, OSError) as error:
                 reason = str(error) or type(error).__name__
             self._served.discard(connection)
-            self._put(Down(connection, reason or str(connection.ended)))
+            self._put(Down(connection, reason or (str(connection.ended.phrase) if connection.ended else "")))
 
         self.spawn(serve())
 

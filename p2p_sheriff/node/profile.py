@@ -52,7 +52,7 @@ class Profile:
             StoreError: The name is none, or the folder can't be used.
         """
         if not _NAME.fullmatch(name):
-            raise StoreError(f"{name!r} is no name of a profile: take letters, digits, dots and dashes, at most 64.")
+            raise StoreError("store.profile_name", name=repr(name))
         disk, folder = disk or Disk(), base / name
         try:
             disk.make_folder(folder)
@@ -63,12 +63,9 @@ class Profile:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            process = os.pread(lock, 20, 0).decode(errors="replace").strip() or "that started just now"
+            process = os.pread(lock, 20, 0).decode(errors="replace").strip() or "?"
             os.close(lock)
-            raise ProfileInUse(
-                f"The profile {name} is in use by process {process}. Close that one first, or play with another "
-                "profile: --profile NAME."
-            ) from None
+            raise ProfileInUse("store.in_use", name=name, process=process) from None
         os.ftruncate(lock, 0)
         os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
         profile = cls(name, folder, lock, disk)
@@ -97,9 +94,7 @@ class Profile:
                         return identity
         except MalformedError:
             pass
-        raise StoreError(
-            f"The key in {path} is damaged. Put back a backup, or begin with a new profile: --profile NAME."
-        )
+        raise StoreError("store.key", path=str(path))
 
     @property
     def nick(self) -> str | None:
@@ -111,7 +106,7 @@ class Profile:
     def nick(self, nick: str) -> None:
         data = nick.encode(errors="replace")
         if not 0 < len(data) <= MAX_NAME_BYTES:
-            raise StoreError(f"A nick has 1 to {MAX_NAME_BYTES} bytes, not {len(data)}.")
+            raise StoreError("store.nick", most=MAX_NAME_BYTES, n=len(data))
         self._put(self.folder / "nick", data)
 
     # -- who they have played with
@@ -164,7 +159,7 @@ class Profile:
                 return dict(map(_pin, pins))
         except MalformedError:
             pass
-        raise StoreError(f"The names and keys in {path} are damaged. Delete it: who has which name is learned anew.")
+        raise StoreError("store.names", path=str(path))
 
     # -- games
 

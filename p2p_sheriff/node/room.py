@@ -17,6 +17,7 @@ from p2p_sheriff.node.events import GameStarted, NodeEvent, Obstacle, Seen, Trou
 from p2p_sheriff.node.mesh import Mesh
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.wire import EntryOf, HeadsOf, Message
+from p2p_sheriff.phrase import Phrase, phrase_of
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.session.homecoming import ForkedError, LostSecretsError
 from p2p_sheriff.session.session import Session
@@ -61,7 +62,7 @@ class Room:
         """A game for which the disk has no room yet."""
         self._is_stuck = False
         """Whether the disk is full: what is written waits to be stored."""
-        self._given_up = ""
+        self._given_up = Phrase("news.no_game")
         self._shown: Seen | None = None
 
     # -- coming and going
@@ -72,10 +73,10 @@ class Room:
             keeper = await asyncio.to_thread(self._open_log, charter)
         except DiskFull as full:
             if self._unbegun is None:
-                self._tell_player(Obstacle(f"{full} The game waits for it."))
+                self._tell_player(Obstacle(Phrase("store.waits", reason=full.phrase)))
             self._unbegun = charter
         except StoreError as error:
-            await self._give_up(str(error))
+            await self._give_up(phrase_of(error))
         else:
             await self.start(keeper)
 
@@ -96,7 +97,7 @@ class Room:
             LobbyError: The own player plays one.
         """
         if self.keeper is not None:
-            raise LobbyError("You can't watch a game while you play one.")
+            raise LobbyError("news.watch_in_game")
         self.watched = WatchedCopy(spectator)
         self._onlookers.clear()
         self._meet(self.watched.charter)
@@ -125,12 +126,12 @@ class Room:
             _log.info("the game is put down, %s", "over" if keeper.session.play.is_over else "not over")
         await self._let_go()
 
-    def drop(self, reason: str) -> None:
+    def drop(self, reason: Phrase) -> None:
         """Stops to take part in the game: nothing more is written, what is on disk stays."""
         self.keeper, self._unbegun, self._given_up = None, None, reason
         self._tell_player(Trouble(reason))
 
-    async def _give_up(self, reason: str) -> None:
+    async def _give_up(self, reason: Phrase) -> None:
         self.drop(reason)
         await self._show_game(None)
 
@@ -222,7 +223,7 @@ class Room:
         """
         keeper = self.keeper
         if keeper is None:
-            raise LobbyError("There is no game.")
+            raise LobbyError("news.no_game")
         await self._work(lambda keeper: keeper.act(action))
         if self.keeper is not keeper:
             raise LobbyError(self._given_up)
@@ -237,7 +238,7 @@ class Room:
         try:
             await asyncio.to_thread(_then_look(first), keeper)
         except (ForkedError, LostSecretsError) as error:
-            await self._give_up(str(error))
+            await self._give_up(phrase_of(error))
         except DefectError:
             self.keeper = None  # What comes of it is neither stored nor sent.
             raise
@@ -253,21 +254,19 @@ class Room:
             written = await asyncio.to_thread(keeper.store)
         except DiskFull as full:
             if not self._is_stuck:
-                self._tell_player(Obstacle(f"{full} The game waits for it."))
+                self._tell_player(Obstacle(Phrase("store.waits", reason=full.phrase)))
             self._is_stuck = True
             self._show(keeper)
             return
         except (StoreError, LocalError) as error:
-            await self._give_up(str(error))
+            await self._give_up(phrase_of(error))
             return
         self._is_stuck = False
         for data in written:
             await self._tell_audience(keeper, EntryOf(keeper.game, data))
         for fault in await self._tell_what_happened(keeper):
             if fault.seat == keeper.session.seat:
-                await self._give_up(
-                    f"The others have proof against this seat, and don't hear it any more: {fault.reason}."
-                )
+                await self._give_up(Phrase("troubles.proof", detail=fault.reason))
 
     async def _tell_what_happened(self, copy: Keeper | WatchedCopy) -> list[Fault]:
         """Tells the player, and shows all others the proof of every fault; returns the faults."""

@@ -26,6 +26,7 @@ from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection
 from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, Ping, Tables, TableTalk, Where, from_bytes
+from p2p_sheriff.phrase import Phrase, phrase_of
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
@@ -105,7 +106,7 @@ class Node:
         self._room = Room(identity.public, self._mesh, pause_seconds, open_log, tell_player, self._show_game)
         self._hall = Foyer(identity.public, name, rng, self._mesh, tell_player, self._room.begin, admit)
         self._consumer: asyncio.Task[None] | None = None
-        self._defect = ""
+        self._defect = Phrase("news.not_running")
 
     async def __aenter__(self) -> Self:
         """Listens, announces itself, and begins to work."""
@@ -284,11 +285,11 @@ class Node:
                     done.cancel()
         if done.done() and not done.cancelled():
             return done.result()
-        raise LobbyError(self._defect or "This node does not run.")
+        raise LobbyError(self._defect)
 
     def _fail(self, error: BaseException) -> None:
         """Takes note of a defect."""
-        self._defect = f"This node has a defect and stops: {type(error).__name__}: {error}"
+        self._defect = phrase_of(error)
         _log.error("a defect", exc_info=error)
         self._room.drop(self._defect)
 
@@ -375,5 +376,5 @@ class Node:
 
     async def _watch(self, spectator: Spectator) -> None:
         if self.gathering is not None:
-            raise LobbyError("You can't watch a game while you sit at a table.")
+            raise LobbyError("news.watch_at_table")
         await self._room.watch(spectator)

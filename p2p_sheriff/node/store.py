@@ -59,7 +59,7 @@ class Keeper(GameCopy):
             raise StoreError(f"The game in {log.path} can't be resumed: this program has a defect: {error}.") from error
         except (VerificationError, LocalError) as error:
             log.close()
-            raise DamagedLog(f"The log {log.path} can't be resumed: {error}.") from error
+            raise DamagedLog("store.no_resume", path=str(log.path), detail=str(error)) from error
         except StoreError:
             log.close()
             raise
@@ -105,10 +105,7 @@ class Keeper(GameCopy):
         written = len(own)
         self.session.receive(data)
         if len(own) > written:
-            raise ForkedError(
-                f"Entry {written} of this seat was not written here: another copy of this profile plays in this game. "
-                "Only one of them may go on, and this one stops here."
-            )
+            raise ForkedError("troubles.forked", n=written)
 
     @property
     def heads(self) -> tuple[Head, ...]:

@@ -82,13 +82,13 @@ async def connect(
         except OSError:
             raise
         except ValueError as error:  # Where a node is may be other people's text, and no host at all.
-            raise refusal(Why.UNREACHABLE, "That is no address.") from error
+            raise refusal(Why.UNREACHABLE, "that is no address") from error
         return Link(*streams, timing.goodbye_seconds)
 
     async def introduce(link: Link) -> Peer:
         server = key_in(Edwards25519(), link.certificate)
         if expected not in (None, server):
-            raise refusal(Why.IDENTITY, "Somebody else is at that address: the key is not the one that was dialled.")
+            raise refusal(Why.IDENTITY)
         hello = await link.read_hello()
         table = await asyncio.to_thread(table_key, passphrase, server) if passphrase is not None else None
         asked, message = answer(identity, name, server, hello, table, rng)
@@ -193,7 +193,7 @@ class Listener:
             at_once = list(self._strangers.values())
             if len(at_once) >= self._limits.handshakes or at_once.count(host) >= self._limits.handshakes_per_address:
                 stranger.close()
-                self._note_refusal(host, Farewell(Why.CROWDED, "Too many handshakes at once."))
+                self._note_refusal(host, Farewell(Why.CROWDED))
                 continue
             self._strangers[stranger] = host
             self._spawn(self._serve(stranger, host, context))
@@ -231,11 +231,11 @@ class Listener:
     def _refuse_crowd(self, host: str) -> None:
         from_there = sum(connection.address == host for connection in self._connections)
         if len(self._connections) >= self._limits.connections or from_there >= self._limits.connections_per_address:
-            raise refusal(Why.CROWDED, "Too many connections: close some, or try again later.")
+            raise refusal(Why.CROWDED)
 
     def _note_refusal(self, host: str, ending: Farewell) -> None:
         self.refused[ending.why] += 1
-        _log.info("%s got no connection (%s): %s", host, ending.why, ending)
+        _log.info("%s got no connection: %s", host, ending.phrase)
 
 
 async def _accepted(stranger: socket.socket, context: ssl.SSLContext, timing: Timing) -> Link:
@@ -267,11 +267,11 @@ async def _shake_hands(
     except TransportError as error:
         failure = error
     except TimeoutError:
-        failure = refusal(Why.LATE, f"The handshake was not done within {timing.handshake_seconds:g} seconds.")
+        failure = refusal(Why.LATE)
     except ssl.SSLError as error:
-        failure = refusal(Why.TLS, f"No TLS 1.3 is spoken there, so it is no node: {error.reason or error}.")
+        failure = refusal(Why.TLS, str(error.reason or error))
     except OSError as error:
-        failure = refusal(Why.UNREACHABLE, f"No connection: {error.strerror or error}.")
+        failure = refusal(Why.UNREACHABLE, str(error.strerror or error))
     except BaseException:
         if link is not None:
             link.abort()

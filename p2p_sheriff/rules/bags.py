@@ -34,14 +34,14 @@ def begin_load(state: State) -> State:
 
 def on_load(state: State, move: Load) -> State:
     if len(move.commitment) > MAX_COMMITMENT_BYTES:
-        raise NotAMove("A commitment is a hash, not more.")
+        raise NotAMove("refusals.commitment")
     check_phase(state, Phase.LOAD, move.seat)
     check_merchant(state, move.seat)
     step = AskLoad(move.seat)
     if step not in state.front():
         if state[move.seat].bag:
-            raise NotAllowed("5.1", "A closed bag can't be changed.", move.seat)
-        raise NotAllowed("5.2", "With an empty hand you sit the round out: you have no bag.", move.seat)
+            raise NotAllowed("5.1", "refusals.bag_closed", move.seat)
+        raise NotAllowed("5.2", "refusals.bag_none", move.seat)
     return state.without(step).with_player(move.seat, bag=Bag(move.commitment))
 
 
@@ -51,10 +51,10 @@ def check_load(view: View, handles: tuple[Handle, ...]) -> None:
     Raises NotAMove or NotAllowed.
     """
     if len(set(handles)) != len(handles) or not set(handles) <= set(view.me.hand):
-        raise NotAMove("Only different cards of the own hand can go into the bag.")
+        raise NotAMove("refusals.bag_cards")
     least, most = bag_limits(view.state, view.seat)
     if not least <= len(handles) <= most:
-        raise NotAllowed("5.1", f"A bag holds {least} to {most} cards.", view.seat)
+        raise NotAllowed("5.1", "refusals.bag_limits", view.seat, least=least, most=most)
 
 
 def begin_declare(state: State) -> State:
@@ -67,14 +67,14 @@ def on_declare(state: State, move: Declare) -> State:
     check_phase(state, Phase.DECLARE, move.seat)
     check_merchant(state, move.seat)
     if state.todo[0] != AskDeclare(move.seat):
-        raise NotAllowed("6.1", "It is not your turn to declare.", move.seat)
+        raise NotAllowed("6.1", "refusals.declare_turn", move.seat)
     least, most = bag_limits(state, move.seat)
     if not least <= move.count <= most:
-        raise NotAllowed("6.2", f"A bag holds {least} to {most} cards: declare the number in yours.", move.seat)
+        raise NotAllowed("6.2", "refusals.declare_limits", move.seat, least=least, most=most)
     if move.kind not in state.setup.table and move.kind not in goods_in_the_box():
-        raise NotAMove(f"There is no good called {move.kind!r} in this game.")
+        raise NotAMove("refusals.declare_unknown", good=move.kind)
     if not may_be_declared(state, move.kind):
-        raise NotAllowed("6.2", f"{move.kind} can't be declared: it must be one legal good.", move.seat)
+        raise NotAllowed("6.2", "refusals.declare_illegal", move.seat, good=move.kind)
     return state.done().with_bag(move.seat, count=move.count, kind=move.kind)
 
 
@@ -84,8 +84,7 @@ def check_declare(view: View, move: Declare) -> None:
     Raises NotAllowed.
     """
     if move.count != len(view.knowledge.bag):
-        sentence = f"There are {len(view.knowledge.bag)} cards in your bag: you must declare that number."
-        raise NotAllowed("6.2", sentence, view.seat)
+        raise NotAllowed("6.2", "refusals.declare_number", view.seat, n=len(view.knowledge.bag))
 
 
 def on_opened(state: State, fact: Opened) -> State:
@@ -95,10 +94,8 @@ def on_opened(state: State, fact: Opened) -> State:
     player = state[fact.seat]
     handles = set(fact.handles)
     if len(handles) != len(fact.handles) or not handles <= set(player.hand):
-        sentence = "The bag holds a card twice, or one that was not in the hand."
-        raise NotAllowed("6.2", sentence, fact.seat, cheating=True)
+        raise NotAllowed("6.2", "refusals.opened_wrong_cards", fact.seat, cheating=True)
     if len(handles) != state.bag_of(fact.seat).count:
-        sentence = "The bag does not hold the number of cards that was declared."
-        raise NotAllowed("6.2", sentence, fact.seat, cheating=True)
+        raise NotAllowed("6.2", "refusals.opened_wrong_number", fact.seat, cheating=True)
     hand = tuple(handle for handle in player.hand if handle not in handles)
     return state.done().with_player(fact.seat, hand=hand).with_bag(fact.seat, handles=tuple(sorted(handles)))

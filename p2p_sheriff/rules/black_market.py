@@ -28,16 +28,15 @@ def ask_trade(state: State, step: AskTrade) -> State | None:
 
 def on_trade(state: State, move: Trade) -> State:
     if state.todo[0] != AskTrade(move.seat):
-        raise NotAllowed("13.2", "A trade is possible only right after your bag is settled.", move.seat)
+        raise NotAllowed("13.2", "refusals.trade_not_now", move.seat)
     if not move.cards:
         return state.done()
     handles = {handle for handle, _ in move.cards}
     kinds = {kind for _, kind in move.cards}
     if len(handles) != len(move.cards) or not handles <= set(state[move.seat].stack):
-        raise NotAMove("Different face-down cards of the own stall are shown.")
+        raise NotAMove("refusals.trade_cards")
     if len(handles) != CARDS_FOR_A_PRIZE or len(kinds) != 1 or not kinds <= set(wanted_kinds(state)):
-        wanted = ", ".join(wanted_kinds(state))
-        raise NotAllowed("13.2", f"A trade takes three cards of one kind, of: {wanted}.", move.seat)
+        raise NotAllowed("13.2", "refusals.trade_three", move.seat, goods=wanted_kinds(state))
     return _trade(state, move, kinds.pop())
 
 

@@ -1,5 +1,6 @@
 """Offers and deals (rules 7.3 to 7.9 and 10.4)."""
 
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules.cards import LOOT, Seat, Zone
 from p2p_sheriff.rules.gifts import give_prizes, pay_gold
 from p2p_sheriff.rules.law import stack_kinds
@@ -25,9 +26,9 @@ def on_offer(state: State, move: Offer) -> State:
     check_form(state, move)
     check_phase(state, Phase.INSPECT, move.seat)
     if not state.closed_bags:
-        raise NotAllowed("7.2", "Every bag has been dealt with: there is nothing to negotiate about.", move.seat)
+        raise NotAllowed("7.2", "refusals.offer_no_bags", move.seat)
     if move.number <= state.offer_numbers[move.seat]:
-        raise NotAllowed("7.4", "Every offer gets a higher number than the ones before.", move.seat)
+        raise NotAllowed("7.4", "refusals.offer_number", move.seat)
     check_offer(state, move, move.seat)
     numbers = list(state.offer_numbers)
     numbers[move.seat] = move.number
@@ -43,7 +44,7 @@ def _subject(offer: Offer) -> tuple[Seat, Seat, tuple[Seat, ...], frozenset[Seat
 def on_withdraw(state: State, move: Withdraw) -> State:
     standing = find_offer(state, move.seat, move.number)
     if standing is None:
-        raise NotAllowed("7.4", "That offer of yours does not stand any more.", move.seat)
+        raise NotAllowed("7.4", "refusals.offer_own_gone", move.seat)
     return state.but(offers=tuple(other for other in state.offers if other is not standing))
 
 
@@ -61,16 +62,16 @@ def check_form(state: State, offer: Offer) -> None:
     for goods in (payment.stall, payment.stack, payment.bag):
         check_goods(state, goods)
     if min(payment.gold, payment.stack_blind, payment.bag_blind) < 0:
-        raise NotAMove("Nobody can pay less than nothing.")
+        raise NotAMove("refusals.offer_below_nothing")
     if len(payment.promise) > MAX_PROMISE_CHARACTERS:
-        raise NotAMove(f"A promise has at most {MAX_PROMISE_CHARACTERS} characters.")
+        raise NotAMove("refusals.offer_promise", n=MAX_PROMISE_CHARACTERS)
     if not 0 <= offer.number <= MAX_OFFER_NUMBER:
-        raise NotAMove("The number of an offer is a whole number.")
+        raise NotAMove("refusals.offer_whole_number")
     bags = [act.bag for act in offer.acts]
     if not bags or len(set(bags)) != len(bags):
-        raise NotAMove("A deal names one or more bags, each once.")
+        raise NotAMove("refusals.offer_bags")
     if any(seat not in state.setup.seats for seat in (offer.payer, *offer.to, *bags)):
-        raise NotAMove("There is no such seat.")
+        raise NotAMove("refusals.offer_seat")
 
 
 def check_offer(state: State, offer: Offer, seat: Seat) -> None:
@@ -82,17 +83,17 @@ def check_offer(state: State, offer: Offer, seat: Seat) -> None:
         raise NotAllowed(*problem, seat)
 
 
-def problem_with(state: State, offer: Offer) -> tuple[str, str] | None:
-    """Return the rule and the sentence that stand against closing this deal now, or None."""
+def problem_with(state: State, offer: Offer) -> tuple[str, Phrase] | None:
+    """Return the rule and the phrase that stand against closing this deal now, or None."""
     if offer.to not in addressees(state):
-        return "7.4", "Deals are made with the sheriff, or with one deputy or both."
+        return "7.4", Phrase("refusals.offer_to")
     if offer.payer not in state.merchants:
-        return "7.5", "Only a merchant pays: the sheriff gives acts, never gold or goods."
+        return "7.5", Phrase("refusals.offer_payer")
     if offer.seat != offer.payer and offer.seat not in offer.to:
-        return "7.4", "A deal is offered by the merchant who pays, or by the one who acts."
+        return "7.4", Phrase("refusals.offer_sides")
     for act in offer.acts:
         if act.bag not in state.closed_bags:
-            return "7.5", "That bag has already been dealt with, or there is none."
+            return "7.5", Phrase("refusals.act_done")
         if problem := _problem_with_act(state, offer.to, act):
             return problem
     return _problem_with_payment(state, offer)
@@ -104,27 +105,27 @@ def addressees(state: State) -> tuple[tuple[Seat, ...], ...]:
     return (*each, state.officers) if len(state.officers) == 2 else each
 
 
-def _problem_with_act(state: State, to: tuple[Seat, ...], act: Act) -> tuple[str, str] | None:
+def _problem_with_act(state: State, to: tuple[Seat, ...], act: Act) -> tuple[str, Phrase] | None:
     bag = state.bag_of(act.bag)
     if bag.alone is not None and to != (bag.alone,):
-        return "10.4", "One deputy acts alone on that bag: only a deal with that one counts."
+        return "10.4", Phrase("refusals.offer_alone")
     for officer in to:
         stance = bag.stance(officer)
         if stance and stance.fixed and stance.verb is not act.verb:
-            return "7.6", f"A deal already binds the officer to {stance.verb.value} that bag."
+            return "7.6", Phrase(f"refusals.offer_bound_{stance.verb.value}")
     return None
 
 
-def _problem_with_payment(state: State, offer: Offer) -> tuple[str, str] | None:
+def _problem_with_payment(state: State, offer: Offer) -> tuple[str, Phrase] | None:
     payment, payer = offer.payment, state[offer.payer]
     if payment.gold > payer.gold:
-        return "7.3", f"There are only {payer.gold} gold to offer."
+        return "7.3", Phrase("refusals.offer_gold", n=payer.gold)
     if not is_part_of(state, payment.stall, open_goods(state, offer.payer)):
-        return "7.5", "Those goods don't lie on the stall."
+        return "7.5", Phrase("refusals.offer_stall")
     if any(kind not in stack_kinds(state) for kind, _ in payment.stack):
-        return "7.5", "No face-down card can be of that kind."
+        return "7.5", Phrase("refusals.offer_stack_kind")
     if payment.stack_blind > len(payer.stack):
-        return "7.5", "There are not so many face-down cards."
+        return "7.5", Phrase("refusals.offer_stack_blind")
     if payment.bag or payment.bag_blind:
         return _problem_with_bag_goods(state, offer)
     return None
@@ -138,16 +139,16 @@ def bag_goods(state: State, payer: Seat, to: tuple[Seat, ...]) -> int:
     return (bag.count or 0) if to in (state.officers, (bag.alone,)) else 0
 
 
-def _problem_with_bag_goods(state: State, offer: Offer) -> tuple[str, str] | None:
+def _problem_with_bag_goods(state: State, offer: Offer) -> tuple[str, Phrase] | None:
     if Act(offer.payer, Verb.PASS) not in offer.acts:
-        return "7.5", "Goods of a bag can be promised only in a deal that lets that bag pass."
+        return "7.5", Phrase("refusals.offer_bag_pass")
     if any(kind in state.setup.table and kind not in _deck_kinds(state) for kind, _ in offer.payment.bag):
-        return "7.5", "No card in a bag can be of that kind."
+        return "7.5", Phrase("refusals.offer_bag_kind")
     most = bag_goods(state, offer.payer, offer.to)
     if not most:
-        return "10.4", "Goods of a bag go to both deputies, or to the one who acts alone on it."
+        return "10.4", Phrase("refusals.offer_bag_deputies")
     if offer.payment.bag_blind > most:
-        return "7.5", "There are not so many cards in that bag."
+        return "7.5", Phrase("refusals.offer_bag_blind")
     return None
 
 
@@ -168,14 +169,14 @@ def may_accept(state: State, seat: Seat, standing: Standing) -> bool:
 def on_accept(state: State, move: Accept) -> State:
     standing = find_offer(state, move.author, move.number)
     if standing is None:
-        raise NotAllowed("7.4", "That offer does not stand any more.", move.seat)
+        raise NotAllowed("7.4", "refusals.accept_gone", move.seat)
     offer = standing.offer
     if move.seat == offer.seat or move.seat not in (offer.payer, *offer.to):
-        raise NotAllowed("7.4", "Only the other side can accept an offer.", move.seat)
+        raise NotAllowed("7.4", "refusals.accept_other_side", move.seat)
     if move.seat in standing.accepted:
-        raise NotAllowed("7.4", "You have accepted this offer already.", move.seat)
+        raise NotAllowed("7.4", "refusals.accept_again", move.seat)
     if not isinstance(state.todo[0], Negotiate):
-        raise NotAllowed("7.1", "Bags are dealt with one at a time: wait until this is done.", move.seat)
+        raise NotAllowed("7.1", "refusals.act_wait", move.seat)
     check_offer(state, offer, move.seat)
     accepted = (*standing.accepted, move.seat)
     if {offer.seat, *accepted} >= {offer.payer, *offer.to}:

@@ -50,32 +50,31 @@ def payable_in_kind(state: State, step: Debt) -> PayInKindBounds:
 def on_pay_in_kind(state: State, move: PayInKind) -> State:
     step = state.todo[0]
     if not isinstance(step, Debt) or step.debtor != move.seat:
-        raise NotAllowed("7.14", "You have no fine to pay in goods now.", move.seat)
+        raise NotAllowed("7.14", "refusals.debt_none", move.seat)
     bounds = payable_in_kind(state, step)
     _check_goods(state, move, bounds)
     values = [value_of(state.setup, kind) for kind, count in move.goods for _ in range(count)]
     values += [value_of(state.setup, kind) for _, kind in move.cards]
     everything = move.goods == bounds.goods and len(move.cards) == len(bounds.handles)
     if sum(values) < step.amount and not everything:
-        raise NotAllowed("7.14", f"These goods don't cover the {step.amount} gold that are due.", move.seat)
+        raise NotAllowed("7.14", "refusals.debt_too_little", move.seat, n=step.amount)
     if sum(values) - min(values) >= step.amount:
-        raise NotAllowed("7.15", "One of these goods is superfluous: the fine is covered without it.", move.seat)
+        raise NotAllowed("7.15", "refusals.debt_too_much", move.seat)
     return _give(state, step, move)
 
 
 def _check_goods(state: State, move: PayInKind, bounds: PayInKindBounds) -> None:
     if not is_part_of(state, move.goods, bounds.goods):
-        sentence = "Only goods that lie on your stall can pay, legal ones first, then contraband."
-        raise NotAllowed("7.14", sentence, move.seat)
+        raise NotAllowed("7.14", "refusals.debt_stall", move.seat)
     handles = [handle for handle, _ in move.cards]
     if handles and not bounds.handles:
-        raise NotAllowed("7.15", "Legal goods cover this fine: contraband is not owed.", move.seat)
+        raise NotAllowed("7.15", "refusals.debt_legal", move.seat)
     if len(set(handles)) != len(handles) or not set(handles) <= set(bounds.handles):
-        raise NotAMove("Different face-down cards of the own stall are given.")
+        raise NotAMove("refusals.debt_cards")
     if any(kind not in stack_kinds(state) for _, kind in move.cards):
-        raise NotAMove("No face-down card can be of that kind.")
+        raise NotAMove("refusals.offer_stack_kind")
     if not move.goods and not move.cards:
-        raise NotAllowed("7.14", "A fine that gold does not cover is paid in goods.", move.seat)
+        raise NotAllowed("7.14", "refusals.debt_goods", move.seat)
 
 
 def _give(state: State, step: Debt, move: PayInKind) -> State:

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, Zone
+from p2p_sheriff.rules.phases import Purpose
 
 
 class Choice(Enum):
@@ -83,7 +84,7 @@ class Redeal(Around):
 class Toss(Around):
     """Draw a number from 0 up to, without, `sides` that nobody can bias: answered by `Coin`."""
 
-    purpose: str
+    purpose: Purpose
     sides: int
 
 

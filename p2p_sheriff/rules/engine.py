@@ -123,11 +123,11 @@ def apply(state: State, item: Input) -> State:
             raise NotDemanded("The game is over.")
         return _run(_take_fact(state, item))
     if item.seat not in state.setup.seats:
-        raise NotAMove(f"There is no seat {item.seat} at this table.")
+        raise NotAMove("refusals.no_seat", seat=item.seat)
     if state.phase is Phase.OVER:
-        raise NotAllowed("3.3", "The game is over.", item.seat)
+        raise NotAllowed("3.3", "refusals.over", item.seat)
     if state[item.seat].out:
-        raise NotAllowed("19.2", "You have left the game.", item.seat)
+        raise NotAllowed("19.2", "refusals.left", item.seat)
     return _run(_take_move(state, item))
 
 
@@ -216,7 +216,7 @@ def _take_fact(state: State, fact: Fact) -> State:
 
 def _take_shown(state: State, fact: Shown) -> State:
     if any(kind not in state.setup.table for _, kind in fact.cards):
-        raise NotAMove("A card that was shown must be a good of this game.")
+        raise NotAMove("refusals.shown_good")
     match state.todo[0]:
         case TurnUp(handles) as step if handles:
             return deck.on_turned_up(state, step, fact)

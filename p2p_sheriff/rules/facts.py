@@ -5,7 +5,7 @@ from typing import TypeAlias, assert_never
 
 from p2p_sheriff.rules.cards import Claim, Handle, Kind, Seat, Zone
 from p2p_sheriff.rules.moves import HandOver, Move, OpenMove, PayInKind, SetAside, Trade
-from p2p_sheriff.rules.phases import Phase
+from p2p_sheriff.rules.phases import Phase, Purpose
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Redealt:
 class Coin:
     """A joint random choice that nobody could bias fell on this value."""
 
-    purpose: str
+    purpose: Purpose
     value: int
 
 

@@ -98,11 +98,11 @@ def ask_hand_over(state: State, step: AskHandOver) -> State | None:
 def on_hand_over(state: State, move: HandOver) -> State:
     step = state.todo[0]
     if not isinstance(step, AskHandOver) or step.seat != move.seat:
-        raise NotAllowed("7.7", "You don't owe any face-down cards now.", move.seat)
+        raise NotAllowed("7.7", "refusals.gift_none", move.seat)
     if len(set(move.handles)) != len(move.handles) or not set(move.handles) <= set(step.among):
-        raise NotAMove("Different cards of those that can be given are chosen.")
+        raise NotAMove("refusals.gift_cards")
     if len(move.handles) != step.count:
-        raise NotAllowed("7.7", f"You promised {step.count} face-down cards.", move.seat)
+        raise NotAllowed("7.7", "refusals.gift_number", move.seat, n=step.count)
     return state.done(GiveCards(step.seat, step.receiver, step.zone, step.named + move.handles))
 
 

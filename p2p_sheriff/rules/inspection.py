@@ -74,20 +74,20 @@ def may_inspect(state: State, seat: Seat, bag: Seat) -> bool:
 def _check_act(state: State, seat: Seat, bag: Seat, verb: Verb) -> None:
     _check_open_to_officers(state, seat, bag)
     if not may_act(state, seat, bag):
-        raise NotAllowed("10.3", "Both deputies decide about a bag, unless one acts alone.", seat)
+        raise NotAllowed("10.3", "refusals.act_both", seat)
     if is_bound_to(state, seat, bag) not in (None, verb):
-        raise NotAllowed("7.6", "You have taken a bribe to do otherwise with that bag.", seat)
+        raise NotAllowed("7.6", "refusals.act_bribed", seat)
 
 
 def _check_open_to_officers(state: State, seat: Seat, bag: Seat) -> None:
     check_phase(state, Phase.INSPECT, seat)
     check_seat(state, bag)
     if not isinstance(state.todo[0], Negotiate):
-        raise NotAllowed("7.1", "Bags are dealt with one at a time: wait until this is done.", seat)
+        raise NotAllowed("7.1", "refusals.act_wait", seat)
     if seat not in state.officers:
-        raise NotAllowed("7.1", "Only the sheriff deals with the bags.", seat)
+        raise NotAllowed("7.1", "refusals.act_sheriff", seat)
     if bag not in state.closed_bags:
-        raise NotAllowed("7.1", "That bag has already been dealt with, or there is none.", seat)
+        raise NotAllowed("7.1", "refusals.act_done", seat)
 
 
 # -- the sheriff, or a deputy alone
@@ -117,17 +117,17 @@ def _shared_bag(state: State, seat: Seat, bag: Seat) -> Bag:
     """Return a bag about which both deputies still have a say."""
     _check_open_to_officers(state, seat, bag)
     if len(state.officers) != 2:
-        raise NotAllowed("10.4", "There are not two deputies: pass the bag or inspect it.", seat)
+        raise NotAllowed("10.4", "refusals.deputies_one", seat)
     shared = state.bag_of(bag)
     if shared.alone is not None:
-        raise NotAllowed("10.4", "One deputy acts alone on that bag.", seat)
+        raise NotAllowed("10.4", "refusals.deputies_alone", seat)
     return shared
 
 
 def on_stance(state: State, move: Stance) -> State:
     _shared_bag(state, move.seat, move.bag)
     if is_bound_to(state, move.seat, move.bag):
-        raise NotAllowed("10.4", "A deal has fixed what you do with that bag.", move.seat)
+        raise NotAllowed("10.4", "refusals.deputies_fixed", move.seat)
     return say(state, move.seat, Act(move.bag, move.verb))
 
 
@@ -135,9 +135,9 @@ def on_confirm(state: State, move: Confirm) -> State:
     bag = _shared_bag(state, move.seat, move.bag)
     own, other = _both_stances(state, bag, move.seat)
     if own is None or other is None or own.verb is not other.verb:
-        raise NotAllowed("10.4", "There is nothing to confirm until both deputies say the same.", move.seat)
+        raise NotAllowed("10.4", "refusals.deputies_nothing", move.seat)
     if own.confirmed:
-        raise NotAllowed("10.4", "You have confirmed that already.", move.seat)
+        raise NotAllowed("10.4", "refusals.deputies_again", move.seat)
     own = DeputyStance(own.seat, own.verb, own.fixed, confirmed=True, for_nothing=move.for_nothing)
     if not other.confirmed:
         return state.with_bag(move.bag, stances=(other, own))
@@ -160,6 +160,5 @@ def may_go_alone(state: State, seat: Seat, bag: Seat) -> bool:
 def on_alone(state: State, move: Alone) -> State:
     _shared_bag(state, move.seat, move.bag)
     if not may_go_alone(state, move.seat, move.bag):
-        sentence = "Alone acts the deputy who wants to open a bag that the other one lets pass."
-        raise NotAllowed("10.3", sentence, move.seat)
+        raise NotAllowed("10.3", "refusals.deputies_opener", move.seat)
     return state.with_bag(move.bag, alone=move.seat)

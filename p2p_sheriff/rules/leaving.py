@@ -43,7 +43,7 @@ def on_left(state: State, fact: Left) -> State:
     """Take players out of the game: their gold to the bank, their cards back into the deck (rule 19.3)."""
     gone = fact.seats
     if not gone or list(gone) != sorted(set(gone)) or not set(gone) <= set(state.seats):
-        raise NotAMove("Those who leave are players of this game, named once, in seat order.")
+        raise NotAMove("refusals.leaving")
     restart = turner(state) in gone
     shuffled = ShuffleAll() not in state.todo
     # A game that has ended can't be abandoned any more.

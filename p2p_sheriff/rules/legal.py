@@ -77,12 +77,13 @@ def check_move(view: View, move: Move) -> None:
     Raises NotAMove or NotAllowed.
     """
     if move.seat != view.seat:
-        raise NotAMove("A player makes the own moves only.")
+        raise NotAMove("refusals.own_moves")
     if isinstance(move, Declare):
         check_declare(view, move)
     for handle, kind in claims(move):
         if view.knowledge.kinds.get(handle) != kind:
-            raise NotAllowed("13.2" if isinstance(move, Trade) else "7.15", f"That card is no {kind}.", view.seat)
+            rule = "13.2" if isinstance(move, Trade) else "7.15"
+            raise NotAllowed(rule, "refusals.card_is_other", view.seat, good=kind)
 
 
 def _answers(state: State, step: Step, seat: Seat) -> list[LegalMove]:

@@ -67,17 +67,17 @@ def leave_to_the_last(state: State) -> State:
 def on_share_loot(state: State, move: ShareLoot) -> State:
     step = state.todo[0]
     if not isinstance(step, ShareOut) or move.seat not in state.officers:
-        raise NotAllowed("10.5", "Only the deputies share the Loot, at the end of the inspect phase.", move.seat)
+        raise NotAllowed("10.5", "refusals.loot_share", move.seat)
     if move.split is EVENLY:
         return _evenly(state.done())
     split = Split(move.split.gold, tuple(sorted(move.split.cards)), tuple(sorted(move.split.prizes)))
     handles = {card.handle for card in state.loot.cards}
     if len(set(split.cards)) != len(split.cards) or not set(split.cards) <= handles:
-        raise NotAMove("The cards of a split are different cards of the Loot.")
+        raise NotAMove("refusals.loot_cards")
     if len(set(split.prizes)) != len(split.prizes) or not set(split.prizes) <= set(state.loot.prizes):
-        raise NotAMove("The black-market cards of a split are different ones of the Loot.")
+        raise NotAMove("refusals.loot_prizes")
     if not 0 <= split.gold <= state.loot.gold:
-        raise NotAllowed("10.5", f"There are {state.loot.gold} gold on the Loot to share.", move.seat)
+        raise NotAllowed("10.5", "refusals.loot_gold", move.seat, n=state.loot.gold)
     others = tuple(pair for pair in step.said if pair[0] != move.seat)
     return state.done(ShareOut((*others, (move.seat, split))))
 
@@ -144,9 +144,9 @@ def pick_turn(state: State, step: PickTurn) -> State | None:
 
 def on_pick_loot(state: State, move: PickLoot) -> State:
     if state.todo[0] != PickTurn(move.seat):
-        raise NotAllowed("10.5", "It is not your turn to pick from the Loot.", move.seat)
+        raise NotAllowed("10.5", "refusals.loot_turn", move.seat)
     if move.item not in loot_items(state):
-        raise NotAMove("That does not lie on the Loot.")
+        raise NotAMove("refusals.loot_item")
     return _pick(state.done(PickTurn(_other(state, move.seat))), move.seat, move.item)
 
 

@@ -57,11 +57,11 @@ def on_name_first(state: State, move: NameFirst) -> State:
     check_seat(state, move.merchant)
     step = state.todo[0]
     if not isinstance(step, AskFirst):
-        raise NotAllowed("4.1", "The merchant who begins is named before the market, not now.", move.seat)
+        raise NotAllowed("4.1", "refusals.first_not_now", move.seat)
     if move.seat not in state.officers:
-        raise NotAllowed("4.1", "Only the sheriff names the merchant who begins.", move.seat)
+        raise NotAllowed("4.1", "refusals.first_by_sheriff", move.seat)
     if move.merchant not in state.merchants:
-        raise NotAllowed("4.1", "Only a merchant of this round can begin the market.", move.seat)
+        raise NotAllowed("4.1", "refusals.first_is_merchant", move.seat)
     others = tuple(pair for pair in step.named if pair[0] != move.seat)
     return state.done(AskFirst((*others, (move.seat, move.merchant))))
 
@@ -70,13 +70,13 @@ def on_set_aside(state: State, move: SetAside) -> State:
     check_phase(state, Phase.MARKET, move.seat)
     check_merchant(state, move.seat)
     if state.todo[0] != MarketTurn(move.seat):
-        raise NotAllowed("4.1", "It is not your turn at the market.", move.seat)
+        raise NotAllowed("4.1", "refusals.market_turn", move.seat)
     player = state[move.seat]
     if len(set(move.handles)) != len(move.handles) or not set(move.handles) <= set(player.hand):
-        raise NotAMove("Cards set aside must be different cards of the own hand.")
+        raise NotAMove("refusals.aside_cards")
     if len(move.handles) > market_limit(state, move.seat):
-        sentence = f"You may set aside at most {market_limit(state, move.seat)} cards."
-        raise NotAllowed("4.3" if state.setup.two_piles else "4.2", sentence, move.seat)
+        rule = "4.3" if state.setup.two_piles else "4.2"
+        raise NotAllowed(rule, "refusals.aside_most", move.seat, n=market_limit(state, move.seat))
     hand = tuple(handle for handle in player.hand if handle not in move.handles)
     show: tuple[Step, ...] = ()
     if state.setup.two_piles:
@@ -134,13 +134,13 @@ def on_take_discards(state: State, move: TakeDiscards) -> State:
     check_phase(state, Phase.MARKET, move.seat)
     check_merchant(state, move.seat)
     if state.todo[0] != AskTake(move.seat):
-        raise NotAllowed("4.3", "You can't take from the discard piles now.", move.seat)
+        raise NotAllowed("4.3", "refusals.take_not_now", move.seat)
     if len(move.counts) != len(state.piles) or min(move.counts) < 0:
-        raise NotAMove("There is one number of cards for each discard pile.")
+        raise NotAMove("refusals.take_numbers")
     if any(count > len(pile) for count, pile in zip(move.counts, state.piles, strict=True)):
-        raise NotAllowed("4.3", "There are not so many cards on that pile.", move.seat)
+        raise NotAllowed("4.3", "refusals.take_too_many", move.seat)
     if sum(move.counts) > cards_needed(state, move.seat):
-        raise NotAllowed("4.3", "You draw exactly as many cards as make your hand full.", move.seat)
+        raise NotAllowed("4.3", "refusals.take_as_needed", move.seat)
     taken = tuple(
         card for count, pile in zip(move.counts, state.piles, strict=True) for card in pile[len(pile) - count :]
     )
@@ -169,11 +169,11 @@ def on_lay_down(state: State, move: LayDown) -> State:
     step = state.todo[0]
     if not isinstance(step, AskLayDown) or step.seat != move.seat:
         rule = "7.13" if state.phase is Phase.INSPECT else "4.3"
-        raise NotAllowed(rule, "You have no cards to lay onto a discard pile now.", move.seat)
+        raise NotAllowed(rule, "refusals.lay_not_now", move.seat)
     if not 0 <= move.pile < len(state.piles):
-        raise NotAMove("There is no such discard pile.")
+        raise NotAMove("refusals.lay_no_pile")
     if sorted(move.handles) != sorted(to_lay_down(state, step)):
-        raise NotAMove("All of these cards go onto one pile, each once.")
+        raise NotAMove("refusals.lay_all")
     if step.owner == step.seat:
         return state.with_player(step.seat, aside=move.handles).done(ShowAside(step.seat, move.pile))
     return lay_confiscated(state, step, move.pile, move.handles)

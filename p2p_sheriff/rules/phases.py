@@ -1,4 +1,4 @@
-"""The phases of the game."""
+"""The phases of the game, what chance decides in it, and how it ends."""
 
 from enum import Enum
 
@@ -15,6 +15,15 @@ class Phase(Enum):
     REVEAL = "reveal"
     """All face-down contraband is being shown (rule 11.1)."""
     OVER = "over"
+
+
+class Purpose(Enum):
+    """What a coin decides."""
+
+    FIRST_SHERIFF = "first sheriff"
+    """Who of several begins in office (rule 2.5)."""
+    DEPUTIES = "deputies"
+    """Who is in office in the next round (rule 10.1)."""
 
 
 class Ending(Enum):

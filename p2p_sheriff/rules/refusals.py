@@ -1,9 +1,10 @@
-"""The two ways in which the engine says no. Neither changes the state."""
+"""The ways in which the engine says no. None changes the state."""
 
+from p2p_sheriff.phrase import Field, Phrase, Told
 from p2p_sheriff.rules.cards import Seat
 
 
-class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, not an error of the program.
+class Refusal(Told):
     """An input that the engine does not take."""
 
 
@@ -12,7 +13,10 @@ class NotAMove(Refusal):
 
 
 class NotDemanded(NotAMove):
-    """A fact that nothing at the table has asked for, or not in this form."""
+    """A fact that nothing at the table has asked for, or not in this form: no person's move leads to it."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("refusals.not_demanded", detail=detail)
 
 
 class NotAllowed(Refusal):
@@ -20,17 +24,20 @@ class NotAllowed(Refusal):
 
     Attributes:
         rule: the number of the rule in docs/rules.md.
-        sentence: what a player reads.
         seat: whose move it was.
         cheating: whether the move itself proves that its author broke the rules knowingly.
     """
 
-    def __init__(self, rule: str, sentence: str, seat: Seat, *, cheating: bool = False) -> None:
-        super().__init__(f"rule {rule}, seat {seat}: {sentence}")
+    def __init__(
+        self, rule: str, what: str | Phrase, seat: Seat, /, *, cheating: bool = False, **fields: Field
+    ) -> None:
+        super().__init__(what, **fields)
         self.rule = rule
-        self.sentence = sentence
         self.seat = seat
         self.cheating = cheating
+
+    def __str__(self) -> str:
+        return f"rule {self.rule}, seat {self.seat}: {self.phrase}"
 
 
 class BadSetup(ValueError):  # noqa: N818 - says what is the case.

@@ -3,7 +3,7 @@
 from p2p_sheriff.rules.cards import Card, Seat
 from p2p_sheriff.rules.demands import Toss
 from p2p_sheriff.rules.facts import Coin, Shown
-from p2p_sheriff.rules.phases import Ending, Phase
+from p2p_sheriff.rules.phases import Ending, Phase, Purpose
 from p2p_sheriff.rules.refusals import NotDemanded
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.steps import Begin, CheckEnd, DealHands, Finish, RevealStack, Step, TakeOffice
@@ -31,8 +31,8 @@ def deputy_cards(state: State) -> tuple[Seat, ...]:
 def electing(state: State) -> Toss:
     if two_deputies(state):
         cards = len(deputy_cards(state))
-        return Toss(f"deputies of round {state.round + 1}", cards * (cards - 1))
-    return Toss("first sheriff", len(candidates(state)))
+        return Toss(Purpose.DEPUTIES, cards * (cards - 1))
+    return Toss(Purpose.FIRST_SHERIFF, len(candidates(state)))
 
 
 def take_office(state: State) -> State | None:
@@ -50,7 +50,7 @@ def on_coin(state: State, fact: Coin) -> State:
         raise NotDemanded("No coin is tossed now.")
     toss = electing(state)
     if fact.purpose != toss.purpose or not 0 <= fact.value < toss.sides:
-        raise NotDemanded(f"The coin is tossed for {toss.purpose}, with {toss.sides} sides.")
+        raise NotDemanded(f"The coin is tossed for {toss.purpose.value}, with {toss.sides} sides.")
     if not two_deputies(state):
         return _in_office(state, (candidates(state)[fact.value],))
     cards = list(deputy_cards(state))

@@ -34,7 +34,7 @@ def check_goods(state: State, goods: Goods) -> None:
         return
     known = [kind for kind in state.setup.table if any(kind == named for named, _ in goods)]
     if [kind for kind, _ in goods] != known or any(not 1 <= count <= state.setup.cards for _, count in goods):
-        raise NotAMove("Goods are named by kind and number, each kind once, in the order of the table of goods.")
+        raise NotAMove("refusals.goods_form")
 
 
 def cards_of(state: State, seat: Seat, goods: Goods) -> tuple[tuple[Handle, ...], tuple[Kind, ...]]:

@@ -274,15 +274,15 @@ class Driver:
 
     def _found(self, thing: T | None) -> T:
         if thing is None:
-            raise LobbyError(self._words("lobby.gone"))
+            raise LobbyError("tui.lobby.gone")
         return thing
 
     async def _act(self, action: Callable[[Session], None]) -> None:
         picture = self._sight.picture
         if picture is None or picture.view is None:
-            raise LobbyError(self._words("watch.only"))
+            raise LobbyError("tui.watch.only")
         if picture.coming_back:
-            raise LobbyError(self._words("status.coming_back"))
+            raise LobbyError("tui.status.coming_back")
         await self._node.do(action)
 
     # -- sitting down
@@ -298,7 +298,7 @@ class Driver:
     async def _add_bot(self, style: str | None) -> None:
         info = self._found(self._node.gathering).info
         if self._company is None or info.opener != self._node.identity.public:
-            raise LobbyError(self._words.texts("gather.bots_elsewhere"))
+            raise LobbyError("gather.bots_elsewhere")
         self._show(Notice(self._words("news.bot_coming")))
         await self._company.add(info, style)
 

@@ -10,7 +10,7 @@ from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.wire import GameInfo
 from p2p_sheriff.seat.picture import short
 from p2p_sheriff.texts import Texts, translated
-from p2p_sheriff.texts.cells import clean
+from p2p_sheriff.texts.cleaning import clean
 from p2p_sheriff.usage import UsageError
 
 FIND_SECONDS: Final = 30

@@ -1,6 +1,5 @@
 """What happens at the table, told in sentences: for the line mode, the demo and the log."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -42,6 +41,7 @@ from p2p_sheriff.rules.moves import (
     Verb,
     Withdraw,
 )
+from p2p_sheriff.rules.phases import Purpose
 from p2p_sheriff.rules.scoring import Crown
 from p2p_sheriff.texts import ENGLISH, Texts
 
@@ -95,8 +95,10 @@ class Narrator:
                 return texts("narration.reshuffled", n=cards)
             case Redealt(cards):
                 return texts("narration.redealt", n=cards)
-            case Coin(purpose, _):
-                return texts("narration.coin", purpose=self._purpose(purpose))
+            case Coin(Purpose.FIRST_SHERIFF):
+                return texts("narration.coin", purpose=texts("narration.coin_sheriff"))
+            case Coin(Purpose.DEPUTIES):
+                return texts("narration.coin", purpose=texts("narration.coin_deputies", round=state.round + 1))
             case Drawn(seat, handles):
                 return texts("narration.draws", name=self.name(seat), n=len(handles))
             case Shown(seat, cards):
@@ -114,12 +116,6 @@ class Narrator:
                 return texts("narration.left", names=self.names(seats), n=len(seats))
             case _:
                 return self._choice(state, item)
-
-    def _purpose(self, purpose: str) -> str:
-        """Returns what a coin decides: the first sheriff, or the deputies of a round (rules 2.5 and 10.1)."""
-        if found := re.search(r"\d+", purpose):
-            return self._texts("narration.coin_deputies", round=found[0])
-        return self._texts("narration.coin_sheriff")
 
     def _proof(self, state: State, seat: Seat, count: int, proved: Sequence[Kind]) -> str:
         denied = [self._texts.name(kind) for kind in state.setup.contraband if kind not in proved]

@@ -25,7 +25,8 @@ from p2p_sheriff.rules import (
 from p2p_sheriff.rules.moves import Offer, Withdraw
 from p2p_sheriff.seat.narration import Narrator
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.texts.cells import clean, clip
+from p2p_sheriff.texts.cells import clip
+from p2p_sheriff.texts.cleaning import clean
 
 _NAME_CELLS = 24
 """So much of a name is shown."""

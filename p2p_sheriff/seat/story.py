@@ -13,7 +13,7 @@ from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
 from p2p_sheriff.rules.steps import Judge, ShowBag, ShowPassing
 from p2p_sheriff.seat.picture import LogLine, Picture, ProofLine, Reveal, Topic
 from p2p_sheriff.session.happenings import Happened, Negotiated, Said
-from p2p_sheriff.texts.cells import clean
+from p2p_sheriff.texts.cleaning import clean
 from protocol.faults import Fault
 from protocol.identity import PublicIdentity
 

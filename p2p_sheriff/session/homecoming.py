@@ -7,6 +7,7 @@ like anybody's; until all of them have been heard, nothing is written.
 
 from collections.abc import Sequence
 
+from p2p_sheriff.phrase import Told
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.session.session import Session
 from protocol.entry import Head, SignedEntry
@@ -15,11 +16,11 @@ from protocol.faults import FaultCode
 from protocol.transcript import MAX_AHEAD_BYTES
 
 
-class ForkedError(LocalError):
+class ForkedError(Told, LocalError):
     """Somebody else has written entries with the own key."""
 
 
-class LostSecretsError(LocalError):
+class LostSecretsError(Told, LocalError):
     """What was stored is older than the game, and nobody else has the secrets that it lacks."""
 
 
@@ -87,16 +88,10 @@ class Homecoming:
         self._held.clear()
         fault = session.table.faults.get(session.seat)
         if fault is not None and fault.code is FaultCode.EQUIVOCATION:
-            raise ForkedError(
-                f"Entry {fault.evidence[-1].entry.sequence} of this seat exists twice: another copy of this profile "
-                "has played in this game. Only one of them may go on, and this one stops here."
-            )
+            raise ForkedError("troubles.forked", n=fault.evidence[-1].entry.sequence)
         lost = session.secrets.lost(session.play)
         if lost:
-            raise LostSecretsError(
-                f"What is stored of this game is older than the game: the last {self.adopted} entries of this seat "
-                f"came from the others, and nobody but this seat ever had {' and '.join(lost)}. This seat can't go on."
-            )
+            raise LostSecretsError("troubles.lost_secrets", n=self.adopted, detail=" and ".join(lost))
 
     @property
     def _own(self) -> list[SignedEntry]:

@@ -321,7 +321,7 @@ class Tossing(Passing):
     @classmethod
     def begin(cls, board: Board, coin: Toss) -> "Tossing":
         """Returns a coin that is to be tossed."""
-        seats, context = board.state.seats, (board.game, board.state.round, coin.purpose)
+        seats, context = board.state.seats, (board.game, board.state.round, coin.purpose.value)
         return cls(waiting=seats, of=2 * len(seats), coin=coin, context=context)
 
     @property

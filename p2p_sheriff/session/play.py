@@ -13,6 +13,7 @@ from p2p_sheriff.rules import (
     Demand,
     Handle,
     Input,
+    NotAllowed,
     Phase,
     Refusal,
     Seat,
@@ -30,6 +31,7 @@ from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.negotiation import Negotiation, hear_all, refuse_ignored_acceptance, take_up
 from p2p_sheriff.session.passes import Passing, begin
 from p2p_sheriff.session.result import result_digest
+from p2p_sheriff.texts import refusal_sentence
 from protocol.codec import Value
 from protocol.commitment import verify_opening
 from protocol.deck import Card
@@ -187,7 +189,8 @@ class Play(Board):
         try:
             return self.put(item)
         except Refusal as refusal:
-            raise ForbiddenError(str(refusal)) from refusal
+            rule = f"rule {refusal.rule}, seat {refusal.seat}: " if isinstance(refusal, NotAllowed) else ""
+            raise ForbiddenError(rule + refusal_sentence(refusal)) from refusal
 
     def _seal(self, author: Seat, act: Seals) -> "Play":
         if self.state.phase is not Phase.OVER or act.result != result_digest(self.game, self.state):

@@ -192,9 +192,9 @@ class Session:
 
     def _need_turn(self) -> None:
         if not self.table.may_write:
-            raise NotAllowed("3.1", "It is not your turn.", self.seat)
+            raise NotAllowed("3.1", "refusals.turn", self.seat)
         if not self._may_release():
-            raise NotAllowed("3.1", "Not everybody has seen yet what you answer: wait a moment.", self.seat)
+            raise NotAllowed("3.1", "refusals.wait", self.seat)
 
     def _write(self, first: Act) -> None:
         """Writes an entry: this act and, where it is one of words, what this seat alone has to say after it."""

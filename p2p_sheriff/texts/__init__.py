@@ -1,12 +1,12 @@
 """All words that people see, in their language: English, Polish, Ukrainian, Portuguese, Spanish.
 
-In English alone speak: the commands for those who build or check (doctor, bench, simulate, audit), the help of the
-command line and what it says about wrong options, and what is said about files and disks that don't work.
+In English alone speak: the commands for those who build or check (doctor, bench, simulate, audit), and the help of the
+command line and what it says about wrong options.
 """
 
 from p2p_sheriff.texts.catalogue import ENGLISH, LANGUAGES, Texts, UnknownLanguage
 from p2p_sheriff.texts.choice import add_language_argument, chosen
-from p2p_sheriff.texts.refusals import refusal_sentence, translated
+from p2p_sheriff.texts.telling import refusal_sentence, translated
 
 __all__ = [
     "ENGLISH",

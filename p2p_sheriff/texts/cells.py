@@ -1,34 +1,17 @@
-"""Text as it stands on a terminal: what others wrote, cleaned; and letters with the cells that they take."""
+"""Text as it stands on a terminal: letters, and the cells that they take."""
 
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
 from wcwidth import wcwidth
 
+from p2p_sheriff.texts.cleaning import clean
+
 ELLIPSIS = "…"
-
-
-def clean(text: str) -> str:
-    """Returns text without what could confuse a terminal: control characters, joined emoji, marks without a letter."""
-    return text if text.isascii() and text.isprintable() else _cleaned(text)
 
 
 # The same few names, frames and sentences are drawn again and again: what they come to is kept.
 _kept = lru_cache(maxsize=4096)
-
-
-@_kept
-def _cleaned(text: str) -> str:
-    kept: list[str] = []
-    for letter in unicodedata.normalize("NFC", text):
-        if not letter.isprintable():
-            kept.append(" ")
-        elif wcwidth(letter) == 0 and (not kept or not unicodedata.combining(letter)):
-            continue
-        elif ord(letter) < 0x1F000 and not 0xE000 <= ord(letter) <= 0xF8FF:
-            kept.append(letter)
-    return "".join(kept)
 
 
 def letters(text: str) -> Iterator[tuple[str, int]]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, Output, Send, Started
 from p2p_sheriff.gathering.tables import Member, Said
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from protocol.charter import Charter
 from protocol.codec import Value, decode, encode
@@ -31,7 +32,7 @@ class Room:
         self.group = group
         self.gatherings = {self.members[0].identity: Gathering.open(self.rng, self.members[0], "fun", setup)}
         self.charters: dict[PublicIdentity, Charter] = {}
-        self.closed: dict[PublicIdentity, str] = {}
+        self.closed: dict[PublicIdentity, Phrase] = {}
         self.tamper: Tamper = lambda _sender, _receiver, message: message
 
     @property

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_sheriff.gathering.gathering import Closed, LobbyError, Send
-from p2p_sheriff.gathering.tables import Closes, Member
+from p2p_sheriff.gathering.tables import Closes, Closing, Member
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.terms import setup_of
 from protocol.codec import Value
@@ -32,23 +33,23 @@ def test_players_join_get_ready_and_all_start_with_the_same_charter(room: Room) 
 
 
 def test_the_game_does_not_start_before_all_seats_are_taken_and_all_are_ready(room: Room) -> None:
-    with pytest.raises(LobbyError, match="every seat"):
+    with pytest.raises(LobbyError, match=r"news\.starts_when"):
         room.opener.begin()
     room.fill()
     room.carry_out(room.members[1].identity, room.gatherings[room.members[1].identity].set_ready(False))
-    with pytest.raises(LobbyError, match="ready"):
+    with pytest.raises(LobbyError, match=r"news\.starts_when"):
         room.opener.begin()
-    with pytest.raises(LobbyError, match="opened"):
+    with pytest.raises(LobbyError, match=r"news\.starts$"):
         room.gatherings[room.members[1].identity].begin()
 
 
 def test_a_fourth_player_finds_the_table_full(room: Room) -> None:
     room.fill()
     late = Member(Identity.generate(room.rng).public, "Dan", "127.0.0.1", 4009)
-    with pytest.raises(LobbyError, match="full"):
+    with pytest.raises(LobbyError, match=r"news\.full"):
         room.join(late)
     answer = room.hear(room.opener.me.identity, late.identity, ("join", room.opener.info.id, late.to_value()))
-    assert answer == [Send(late.identity, Closes(room.opener.info.id, "The table is full."))]
+    assert answer == [Send(late.identity, Closes(room.opener.info.id, Closing.FULL))]
 
 
 def test_who_leaves_or_is_sent_away_frees_the_seat(room: Room) -> None:
@@ -58,17 +59,32 @@ def test_who_leaves_or_is_sent_away_frees_the_seat(room: Room) -> None:
     assert room.opener.info.free_seats == 1
     room.carry_out(room.members[0].identity, room.opener.kick(cleo))
     assert room.opener.info.free_seats == 2
-    assert "sent away" in room.closed[cleo]
-    with pytest.raises(LobbyError, match="opened"):
+    assert room.closed[cleo] == Phrase("closings.sent_away", name=room.members[0].name)
+    with pytest.raises(LobbyError, match=r"news\.send_away"):
         room.gatherings[ben].kick(cleo)
 
 
 def test_a_table_whose_opener_is_gone_is_closed(room: Room) -> None:
     room.fill()
     ben = room.gatherings[room.members[1].identity]
-    assert ben.gone(room.members[0].identity) == [Closed("The player who opened the table is gone.")]
+    assert ben.gone(room.members[0].identity) == [Closed(Phrase("news.opener_gone"))]
     room.carry_out(room.members[0].identity, room.opener.leave())
     assert len(room.closed) == 3
+
+
+@pytest.mark.parametrize("why", Closing)
+def test_a_table_is_closed_with_a_reason_that_is_one_of_few(room: Room, why: Closing) -> None:
+    room.fill()
+    opener, ben = room.members[0], room.members[1].identity
+    outputs = room.hear(ben, opener.identity, ("closed", room.opener.info.id, why.value))
+    assert outputs == [Closed(Phrase(f"closings.{why}", name=opener.name))]
+
+
+@pytest.mark.parametrize("word", ["", "full of itself", "\x1b[2J", "x" * 10_000, 1, None])
+def test_a_table_is_not_closed_with_words_of_the_openers_own(room: Room, word: Value) -> None:
+    room.fill()
+    with pytest.raises(MalformedError):
+        room.hear(room.members[1].identity, room.members[0].identity, ("closed", room.opener.info.id, word))
 
 
 def test_an_opener_who_shows_different_lists_is_found_out_before_the_game(room: Room) -> None:
@@ -80,7 +96,7 @@ def test_an_opener_who_shows_different_lists_is_found_out_before_the_game(room: 
     room.hear(cleo, room.members[0].identity, ("table", richer.id, richer.to_value()))
     room.carry_out(room.members[0].identity, room.opener.begin())
     assert room.charters == {}
-    assert any("different lists" in reason for reason in room.closed.values())
+    assert Phrase("news.list_differs") in room.closed.values()
 
 
 def test_a_nonce_that_was_not_committed_to_stops_the_start(room: Room) -> None:
@@ -97,7 +113,7 @@ def test_a_nonce_that_was_not_committed_to_stops_the_start(room: Room) -> None:
     room.tamper = change
     room.carry_out(room.members[0].identity, room.opener.begin())
     assert set(room.charters) <= {ben}
-    assert all("nonce" in reason for reason in room.closed.values())
+    assert set(room.closed.values()) == {Phrase("news.nonce")}
 
 
 def test_a_commitment_that_overtakes_the_list_waits_for_it(room: Room) -> None:
@@ -187,7 +203,7 @@ def test_a_game_that_is_begun_without_its_players_is_no_game(room: Room, members
 def test_only_the_opener_speaks_for_the_table(room: Room, message: str) -> None:
     room.fill()
     info = room.opener.info
-    bodies: dict[str, Value] = {"table": info.to_value(), "closed": "bye", "begin": info.version}
+    bodies: dict[str, Value] = {"table": info.to_value(), "closed": Closing.FULL.value, "begin": info.version}
     with pytest.raises(MalformedError):
         room.hear(room.members[2].identity, room.members[1].identity, (message, info.id, bodies[message]))
 

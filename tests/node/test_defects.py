@@ -12,6 +12,7 @@ from p2p_sheriff.node.events import Trouble
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.texts import translated
 from protocol.errors import DefectError, LocalError
 from protocol.group import Edwards25519
 from protocol.table import Turn
@@ -24,7 +25,7 @@ SENTENCE = "This node has a defect and stops: DefectError: "
 
 def troubles(place: Place) -> list[str]:
     events = [place.node.events.get_nowait() for _ in range(place.node.events.qsize())]
-    return [event.sentence for event in events if isinstance(event, Trouble)]
+    return [translated(event.sentence) for event in events if isinstance(event, Trouble)]
 
 
 @awaited

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_sheriff.node.farewell import MAX_SENTENCE, Farewell, TransportError, Why
+from p2p_sheriff.node.farewell import MAX_DETAIL, Farewell, TransportError, Why
 from p2p_sheriff.node.handshake import (
     HELLO_BYTES,
     WIRE,
@@ -22,6 +22,8 @@ from p2p_sheriff.node.handshake import (
     table_key,
     welcome,
 )
+from p2p_sheriff.texts import translated
+from p2p_sheriff.texts.cleaning import clean
 from protocol.codec import Value, decode, encode
 from protocol.errors import LocalError, MalformedError
 from protocol.group import GENERATOR, IDENTITY, Edwards25519, Group
@@ -329,7 +331,7 @@ def test_an_empty_passphrase_is_none() -> None:
 
 def test_who_has_no_passphrase_does_not_even_answer_a_private_table(cast: Cast, key: TableKey) -> None:
     asked = challenge(cast.server.public, key, cast.rng)
-    with refused(Why.PASSPHRASE):
+    with refused(Why.PRIVATE):
         answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
 
 
@@ -362,23 +364,24 @@ def test_a_server_that_does_not_know_the_passphrase_is_refused(cast: Cast, key: 
 
 def test_who_brings_a_passphrase_insists_on_it(cast: Cast, key: TableKey) -> None:
     asked = challenge(cast.server.public, None, cast.rng)
-    with refused(Why.PASSPHRASE):
+    with refused(Why.PUBLIC):
         answer(cast.client, "Ann", cast.server.public, asked.hello, key, cast.rng)
 
 
 # -- goodbyes
 
 
-@given(st.sampled_from(Why), st.text(max_size=MAX_SENTENCE))
-def test_a_reason_reaches_the_other_side_without_control_characters(why: Why, sentence: str) -> None:
+@given(st.sampled_from(Why), st.text(max_size=MAX_DETAIL))
+def test_a_reason_reaches_the_other_side_without_what_could_confuse_a_terminal(why: Why, detail: str) -> None:
     try:
-        sent = Farewell(why, sentence).to_bytes()
+        sent = Farewell(why, detail).to_bytes()
     except LocalError:  # Lone surrogates are no text.
         return
     received = Farewell.from_bytes(sent)
     assert received.why is why
     assert received.by_peer
-    assert received.sentence == "".join(filter(str.isprintable, sentence))
+    assert received.detail == clean(detail)[:MAX_DETAIL]
+    assert translated(received.phrase).isprintable()
 
 
 def test_the_longest_goodbye_fits_into_a_handshake() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from p2p_sheriff.node.disk import Disk, DiskFull, StoreError
 from p2p_sheriff.node.log import FRAME_BYTES, HEADER_BYTES, DamagedLog, GameLog, first_record
+from p2p_sheriff.texts import refusal_sentence
 from protocol.codec import Value, encode
 
 RECORDS: list[Value] = [
@@ -135,15 +136,15 @@ def test_a_log_is_private_whatever_it_was_before(path: Path) -> None:
 
 def test_a_game_is_not_begun_twice(path: Path) -> None:
     written(path).close()
-    with pytest.raises(StoreError, match="begun before"):
+    with pytest.raises(StoreError, match=r"store\.begun"):
         GameLog.create(path, RECORDS[:1])
     assert reopened(path) == RECORDS
 
 
 def test_a_log_that_is_not_there_is_named(path: Path) -> None:
-    with pytest.raises(StoreError, match=r"game\.log could not be read: No such file"):
+    with pytest.raises(StoreError, match=r"store\.read .*game\.log detail=No such file"):
         GameLog(path)
-    with pytest.raises(StoreError, match=r"game\.log could not be read: No such file"):
+    with pytest.raises(StoreError, match=r"store\.read .*game\.log detail=No such file"):
         first_record(path)
 
 
@@ -213,9 +214,9 @@ def test_damage_before_a_sound_record_is_refused_and_nothing_is_cut(path: Path) 
     for place in range(HEADER_BYTES, LAST):
         damaged = whole[:place] + bytes([whole[place] ^ 0x10]) + whole[place + 1 :]
         path.write_bytes(damaged)
-        with pytest.raises(DamagedLog, match="is damaged at byte") as caught:
+        with pytest.raises(DamagedLog, match=r"store\.damaged") as caught:
             GameLog(path)
-        assert "Put a backup of it in its place" in str(caught.value)
+        assert "Put a backup of it in its place" in refusal_sentence(caught.value)
         assert path.read_bytes() == damaged
 
 
@@ -224,10 +225,10 @@ def test_a_file_that_is_no_log_is_refused(path: Path) -> None:
     whole = path.read_bytes()
     for data in (b"", whole[:5], b"x" + whole[1:]):
         path.write_bytes(data)
-        with pytest.raises(DamagedLog, match="no log of a game"):
+        with pytest.raises(DamagedLog, match=r"store\.no_log"):
             GameLog(path)
     path.write_bytes(whole[: HEADER_BYTES + 3])
-    with pytest.raises(DamagedLog, match="damaged at its beginning"):
+    with pytest.raises(DamagedLog, match=r"store\.no_beginning"):
         first_record(path)
 
 
@@ -237,7 +238,7 @@ def test_a_sound_frame_with_a_record_of_no_known_form_is_refused(path: Path) -> 
     with path.open("ab") as file:
         file.write((1).to_bytes(4) + crc32(b"\xc1", salt).to_bytes(4) + b"\xc1")
     log = GameLog(path)
-    with pytest.raises(DamagedLog, match="can't read"):
+    with pytest.raises(DamagedLog, match=r"store\.record"):
         log.read()
     log.close()
 
@@ -258,7 +259,7 @@ def test_a_full_disk_is_named_and_the_same_record_can_be_stored_when_there_is_ro
     log = written(path, RECORDS[:2], disk)
     before = path.read_bytes()
     disk.fails = {"write": no_space()}
-    with pytest.raises(DiskFull, match=r"disk is full.*Nothing was sent"):
+    with pytest.raises(DiskFull, match=r"store\.full"):
         log.append(RECORDS[2])
     assert path.read_bytes() == before
     disk.fails = {}
@@ -277,10 +278,10 @@ def test_after_a_failed_sync_nothing_more_is_stored_and_the_record_is_gone(path:
     disk = Recorder()
     log = written(path, RECORDS[:2], disk)
     disk.fails = {"sync": broken()}
-    with pytest.raises(StoreError, match=r"Input/output error\. Nothing was sent"):
+    with pytest.raises(StoreError, match=r"store\.write .*Input/output error"):
         log.append(RECORDS[2])
     disk.fails = {}
-    with pytest.raises(StoreError, match="has failed"):
+    with pytest.raises(StoreError, match=r"store\.failed"):
         log.append(RECORDS[2])
     log.close()
     assert reopened(path) == RECORDS[:2]
@@ -293,7 +294,7 @@ def test_a_failed_write_that_can_not_be_taken_back_ends_the_log(path: Path) -> N
     with pytest.raises(DiskFull):
         log.append(RECORDS[2])
     disk.fails = {}
-    with pytest.raises(StoreError, match="has failed"):
+    with pytest.raises(StoreError, match=r"store\.failed"):
         log.append(RECORDS[2])
     log.close()
     assert reopened(path) == RECORDS[:2]
@@ -301,7 +302,7 @@ def test_a_failed_write_that_can_not_be_taken_back_ends_the_log(path: Path) -> N
 
 @pytest.mark.parametrize("call", ["write", "sync", "rename"])
 def test_a_log_that_can_not_be_made_leaves_nothing_behind(path: Path, call: str) -> None:
-    with pytest.raises(DiskFull, match="disk is full"):
+    with pytest.raises(DiskFull, match=r"store\.full"):
         GameLog.create(path, RECORDS[:1], Recorder({call: no_space()}))
     assert list(path.parent.iterdir()) == []
 
@@ -309,7 +310,7 @@ def test_a_log_that_can_not_be_made_leaves_nothing_behind(path: Path, call: str)
 def test_a_log_whose_torn_end_can_not_be_cut_off_is_not_used(path: Path) -> None:
     written(path).close()
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(StoreError, match="could not be written"):
+    with pytest.raises(StoreError, match=r"store\.write"):
         GameLog(path, Recorder({"truncate": broken()}))
 
 

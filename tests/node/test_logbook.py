@@ -9,6 +9,7 @@ import pytest
 
 from p2p_sheriff.node.events import Obstacle, PeerDown, PeerUp, Refused, Trouble
 from p2p_sheriff.node.logbook import EventQueue, keep_log
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.session.session import Session
 from protocol.group import encode_scalar
 from protocol.identity import Identity
@@ -98,9 +99,9 @@ def test_what_others_are_called_can_not_forge_a_line_or_move_a_cursor(tmp_path: 
     with keep_log(tmp_path):
         queue.put_nowait(PeerUp(identity, "Eve\n2026-01-01 00:00:00,000 INFO x: forged"))
         queue.put_nowait(PeerDown(identity, "Eve", "\x1b[2Jgone\u202e"))
-        queue.put_nowait(Refused("Eve\r", "another version"))
-        queue.put_nowait(Obstacle("The disk is full."))
-        queue.put_nowait(Trouble("It is broken."))
+        queue.put_nowait(Refused("Eve\r", Phrase("endings.name", detail="\x1b[2J")))
+        queue.put_nowait(Obstacle(Phrase("store.full", path="\n")))
+        queue.put_nowait(Trouble(Phrase("troubles.defect", detail="\r")))
         logging.getLogger("p2p_sheriff.somewhere").error("a defect", exc_info=ValueError("\x1b[2J"))
     lines = (tmp_path / "log").read_text().splitlines()
     assert [line.split()[2] for line in lines[:5]] == ["INFO", "INFO", "INFO", "WARNING", "ERROR"]

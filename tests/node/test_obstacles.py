@@ -14,9 +14,11 @@ from p2p_sheriff.node.events import NodeEvent, Obstacle, Trouble
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import connect
 from p2p_sheriff.node.wire import EntryOf, Message, to_bytes
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.happenings import Said
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.texts import translated
 from protocol.entry import Entry, SignedEntry
 from protocol.faults import Fault, FaultCode
 from protocol.group import Edwards25519
@@ -90,7 +92,7 @@ async def test_on_a_disk_that_gets_full_the_game_waits_and_goes_on_when_there_is
         await playing
         assert_agreed(sessions)
         (obstacle,) = told(ben, Obstacle)
-        assert "The disk is full" in obstacle.sentence
+        assert "The disk is full" in translated(obstacle.sentence)
         assert len(sent) > stored > 0
         assert not any(told(place, Trouble) for place in party.places)
 
@@ -231,12 +233,12 @@ async def test_on_a_broken_disk_the_game_stops_with_a_sentence_and_what_was_said
         await party.begin()
         anna, ben, _ = party.places
         disk.sync_error = errno.EIO
-        with pytest.raises(LobbyError, match="could not be written"):
+        with pytest.raises(LobbyError, match=r"store\.write"):
             await ben.node.do(says("never sent"))
         (trouble,) = told(ben, Trouble)
-        assert "Check the disk, then resume" in trouble.sentence
+        assert "Check the disk, then resume" in translated(trouble.sentence)
         assert ben.node.keeper is None
-        with pytest.raises(LobbyError, match="no game"):
+        with pytest.raises(LobbyError, match=r"news\.no_game"):
             await ben.node.do(says("nor this"))
         await until(lambda: all(len(place.node.connected()) == 2 for place in party.places))
         await asyncio.sleep(BEATS)
@@ -324,7 +326,7 @@ async def test_who_has_forked_the_own_chain_hears_it_from_the_others_and_stops(t
         await bring(anna, another_entry(sessions[1], ben.node.identity, number, "no"))
         await until(lambda: bool(told(ben, Trouble)))
         (trouble,) = told(ben, Trouble)
-        assert "proof against this seat" in trouble.sentence
+        assert trouble.sentence.key == "troubles.proof"
         assert ben.node.keeper is None
         for place in party.places:
             await until(lambda place=place: bool(told(place, Fault)))  # type: ignore[misc]
@@ -346,6 +348,6 @@ async def test_who_is_shown_an_own_entry_that_was_written_elsewhere_stops_before
         await bring(ben, another_entry(sessions[1], ben.node.identity, written, "it was not me"))
         await until(lambda: bool(told(ben, Trouble)))
         (trouble,) = told(ben, Trouble)
-        assert "another copy of this profile" in trouble.sentence
+        assert trouble.sentence == Phrase("troubles.forked", n=written)
         assert ben.node.keeper is None
         assert not told(ben, Fault)

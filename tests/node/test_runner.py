@@ -12,6 +12,7 @@ from p2p_sheriff.node.farewell import Why
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import Connection, TransportError, connect
 from p2p_sheriff.node.wire import EntryOf, HeadsOf, Ping, Tables, to_bytes
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.session.record import record_of
 from protocol.codec import encode
 from protocol.group import Edwards25519
@@ -82,8 +83,8 @@ async def test_a_table_vanishes_when_who_opened_it_leaves_the_network(tmp_path: 
             await guest.node.join_table(await found(guest))
             await until(lambda: seated(guest))
         await until(lambda: not guest.node.tables and guest.node.gathering is None)
-        assert any(isinstance(event, Closed) and "gone" in event.reason for event in guest.drain())
-        with pytest.raises(LobbyError, match="no table"):
+        assert any(event == Closed(Phrase("news.opener_gone")) for event in guest.drain())
+        with pytest.raises(LobbyError, match=r"news\.no_table"):
             await guest.node.at_table(lambda gathering: gathering.set_ready(True))
 
 
@@ -95,7 +96,7 @@ async def test_who_is_sent_away_frees_the_seat_and_may_come_again(tmp_path: Path
         opener, guest, _ = party.places
         await opener.node.at_table(lambda gathering: gathering.kick(guest.node.identity.public))
         await until(lambda: guest.node.gathering is None)
-        assert any(isinstance(event, Closed) and "sent away" in event.reason for event in guest.drain())
+        assert any(isinstance(event, Closed) and event.reason.key == "closings.sent_away" for event in guest.drain())
         await until(lambda: (info := guest.table()) is not None and info.free_seats == 1)
         await guest.node.join_table(await found(guest))
         await until(lambda: seated(guest))
@@ -174,7 +175,7 @@ async def test_who_is_cut_off_from_a_gathering_table_for_too_long_loses_the_seat
         await until(lambda: (table := guest.table()) is not None and table.free_seats == 1)
         await die(opener)
         await until(lambda: guest.node.gathering is None)
-        assert any(isinstance(event, Closed) and "gone" in event.reason for event in guest.drain())
+        assert any(event == Closed(Phrase("news.opener_gone")) for event in guest.drain())
 
 
 @awaited
@@ -186,7 +187,7 @@ async def test_joining_a_table_whose_opener_is_not_connected_is_refused(tmp_path
             await opener.node.open_table(TITLE, SETUP)
             info = await found(guest)
         await until(lambda: not guest.node.connected())
-        with pytest.raises(LobbyError, match="not connected"):
+        with pytest.raises(LobbyError, match=r"news\.opener_away"):
             await guest.node.join_table(info)
         assert guest.node.gathering is None
 
@@ -232,7 +233,7 @@ async def goodbye(connection: Connection) -> str:
         pass
     assert connection.ended is not None
     assert connection.ended.why is Why.CLOSED
-    return connection.ended.sentence
+    return connection.ended.detail
 
 
 @awaited
@@ -345,5 +346,5 @@ async def test_a_node_with_a_defect_names_it_to_who_asks_at_the_very_moment_it_e
         node._hall.free_seats = break_down  # type: ignore[method-assign]
         while not consumer.done():  # noqa: ASYNC110 - An event would come after the moment that is asked for.
             await asyncio.sleep(0)
-        with pytest.raises(LobbyError, match="has a defect and stops: ZeroDivisionError: half a card"):
+        with pytest.raises(LobbyError, match=r"troubles\.defect detail=ZeroDivisionError: half a card"):
             await node.put_down()

@@ -12,13 +12,14 @@ from p2p_sheriff.node.certificate import certificate, client_context, server_con
 from p2p_sheriff.node.farewell import Farewell
 from p2p_sheriff.node.handshake import known_names
 from p2p_sheriff.node.transport import Connection, Listener, Why, connect
+from p2p_sheriff.texts import translated
 from protocol.codec import encode
 from protocol.errors import LocalError
 from protocol.identity import Identity
 from tests.drbg import Drbg
 from tests.node.certificates import certified
 from tests.node.running import awaited
-from tests.node.stage import HASTY, HOST, PATIENT, frames_of, refused, stage
+from tests.node.stage import HASTY, HOST, PATIENT, frames_of, refused, stage, until
 from tests.node.strangers import Stranger, dialling, serving, tls_with
 
 PHRASE = "the miller's blue door"
@@ -71,7 +72,7 @@ async def test_a_reason_reaches_the_other_side_behind_all_that_was_sent(rng: Drb
             assert left == [b"last words"]
             assert one.ended == Farewell(Why.CLOSED, "off to bed")
             assert other.ended == Farewell(Why.CLOSED, "off to bed", by_peer=True)
-            assert str(other.ended) == "the other side says: off to bed"
+            assert translated(other.ended.phrase) == "the other side says: The connection was closed: off to bed."
 
 
 @awaited
@@ -123,7 +124,7 @@ async def test_stopping_the_listener_says_goodbye_to_all(rng: Drbg) -> None:
         client, _ = await at.pair()
         port = at.listener.port
         await asyncio.gather(frames_of(client), at.listener.stop())
-        assert client.ended == Farewell(Why.LEFT, "goodbye", by_peer=True)
+        assert client.ended == Farewell(Why.LEFT, by_peer=True)
         with refused(Why.UNREACHABLE):
             await connect(Identity.generate(rng), "Ann", PATIENT, HOST, port)
 
@@ -285,9 +286,9 @@ async def test_a_private_table_lets_in_who_knows_the_passphrase_and_nobody_else(
         assert server.private
         with refused(Why.PASSPHRASE, by_peer=True):
             await at.dial(passphrase=PHRASE.upper())
-        with refused(Why.PASSPHRASE):
+        with refused(Why.PRIVATE):
             await at.dial()
-        await at.has_refused(Why.PASSPHRASE, 2)
+        await until(lambda: at.listener.refused == {Why.PASSPHRASE: 1, Why.PRIVATE: 1})
         await at.serves_others(PHRASE)
 
 
@@ -299,7 +300,7 @@ async def test_a_table_that_is_no_longer_private_is_open_to_all(rng: Drbg) -> No
         client, server = await at.pair()
         assert not client.private
         assert not server.private
-        with refused(Why.PASSPHRASE):
+        with refused(Why.PUBLIC):
             await at.dial(passphrase=PHRASE)
 
 

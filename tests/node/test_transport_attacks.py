@@ -10,6 +10,7 @@ import pytest
 from p2p_sheriff.node.certificate import client_context
 from p2p_sheriff.node.handshake import HELLO_BYTES, answer, challenge, welcome
 from p2p_sheriff.node.transport import Limits, Why
+from p2p_sheriff.texts import translated
 from protocol.framing import frame
 from protocol.group import Edwards25519
 from protocol.identity import Identity
@@ -252,7 +253,7 @@ async def test_a_peer_who_does_not_read_is_dropped_and_takes_bounded_memory(rng:
                     sent += 1 << 16
             assert sent >= limits.queue_bytes
             assert connection.ended is not None
-            assert "Stranger reads too slowly" in str(connection.ended)
+            assert "Stranger reads too slowly" in translated(connection.ended.phrase)
             with refused(Why.SLOW):
                 await anext(connection)
         await at.serves_others()

@@ -61,7 +61,7 @@ async def goodbye(connection: Connection) -> str:
     async for _ in connection:
         pass
     assert connection.ended is not None
-    return connection.ended.sentence
+    return connection.ended.detail
 
 
 # -- coming at any time
@@ -116,14 +116,14 @@ async def test_who_plays_or_sits_at_a_table_can_not_watch_and_who_watches_may_si
         await party.meet(3)
         sessions = await party.begin()
         info = GameInfo(TITLE, sessions[0].table.charter)
-        with pytest.raises(LobbyError, match="while you play"):
+        with pytest.raises(LobbyError, match=r"news\.watch_in_game"):
             await party.places[0].node.watch(info)
         async with Party(tmp_path / "others") as others:
             await others.meet(3)
             for place in others.places:
                 await place.node.watch(info)
             await others.gather()
-            with pytest.raises(LobbyError, match="while you sit"):
+            with pytest.raises(LobbyError, match=r"news\.watch_at_table"):
                 await others.places[0].node.watch(info)
             await others.start()
             assert all(place.node.watched is None for place in others.places)

@@ -4,6 +4,7 @@ import pytest
 
 from p2p_sheriff.rules import Input, Move, NotAllowed, NotAMove, apply, dump
 from p2p_sheriff.rules.facts import Opened
+from p2p_sheriff.texts import refusal_sentence
 from tests.rules.scenario import Scenario
 
 
@@ -15,7 +16,7 @@ def refused(game: Scenario, item: Move | Opened, rule: str, *, cheating: bool = 
     assert caught.value.rule == rule, str(caught.value)
     assert caught.value.seat == item.seat
     assert caught.value.cheating is cheating
-    assert caught.value.sentence
+    assert refusal_sentence(caught.value)
     assert dump(game.state) == before
 
 

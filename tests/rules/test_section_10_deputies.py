@@ -5,6 +5,7 @@ from p2p_sheriff.rules.demands import Give, Toss
 from p2p_sheriff.rules.facts import Coin, Drawn, TimeUp
 from p2p_sheriff.rules.inspection import may_inspect, may_pass
 from p2p_sheriff.rules.moves import Accept, Alone, Confirm, Inspect, NameFirst, Pass, PayInKind, SetAside, Stance, Verb
+from p2p_sheriff.rules.phases import Purpose
 from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY, FIRST, SECOND, names
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
@@ -35,7 +36,7 @@ def test_r10_1_the_coin_draws_any_ordered_pair_of_the_six_cards() -> None:
     assert len(pairs) == toss.sides == 6 * 5
     assert (DAN, BEN) in pairs
     no_move(game, Coin(toss.purpose, toss.sides))
-    no_move(game, Coin("something else", 0))
+    no_move(game, Coin(Purpose.FIRST_SHERIFF, 0))
 
 
 def test_r10_1_after_three_rounds_all_have_been_deputy_once_and_the_cards_are_reshuffled() -> None:

@@ -16,7 +16,7 @@ from p2p_sheriff.seat.picture import Answered, LogLine, News, Notice, Picture, s
 from p2p_sheriff.seat.sight import Scene
 from p2p_sheriff.seat.waiting import Patience
 from p2p_sheriff.texts import ENGLISH, Texts
-from p2p_sheriff.texts.cells import clean
+from p2p_sheriff.texts.cleaning import clean
 from p2p_sheriff.texts.vocabulary import Vocabulary
 
 _LOOK_SECONDS = 0.5

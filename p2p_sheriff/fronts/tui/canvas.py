@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Self, TypeAlias
 
-from p2p_sheriff.texts.cells import ELLIPSIS, cells_of, clean, clip, letters, wrap
+from p2p_sheriff.texts.cells import ELLIPSIS, cells_of, clip, letters, wrap
+from p2p_sheriff.texts.cleaning import clean
 
 # Everything that screens draw with besides letters, and what stands for it where a terminal knows only ASCII.
 ASCII_TWINS = str.maketrans(

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.seat.picture import Notice
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.texts.cells import cells_of, clean, clip
+from p2p_sheriff.texts.cells import cells_of, clip
+from p2p_sheriff.texts.cleaning import clean
 
 FOOTER_ROWS = 3
 

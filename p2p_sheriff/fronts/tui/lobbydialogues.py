@@ -12,7 +12,8 @@ from p2p_sheriff.gathering.tables import MAX_PURSE
 from p2p_sheriff.seat.hall import STYLES
 from p2p_sheriff.seat.intents import AddBot, Dial, GoPrivate, Rename, ShowPurse
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.texts.cells import cells_of, clean, wrap
+from p2p_sheriff.texts.cells import cells_of, wrap
+from p2p_sheriff.texts.cleaning import clean
 from protocol.charter import MAX_NAME_BYTES
 
 MOST_LETTERS = 64

@@ -11,6 +11,7 @@ from p2p_sheriff.fronts.lines.keyboard import Keyboard
 from p2p_sheriff.fronts.lines.tableau import black_market, hints
 from p2p_sheriff.fronts.lines.understanding import NotUnderstood, understand
 from p2p_sheriff.node.events import Obstacle, Trouble
+from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Choice, Phase, Seat, new_game
 from p2p_sheriff.rules.moves import Act, HandOver, Inspect, Offer, PayInKind, Payment, Trade, Verb, Withdraw
 from p2p_sheriff.seat import waiting
@@ -93,11 +94,11 @@ async def test_a_full_disk_is_told_strangers_are_not_and_trouble_ends_with_its_s
             await until(lambda: len(party.places[0].node.connected()) == 3)
         await until(lambda: len(party.places[0].node.connected()) == 2)
         events = party.places[0].node.events
-        events.put_nowait(Obstacle("The disk is full. The game waits for it."))
+        events.put_nowait(Obstacle(Phrase("store.full", path="/games")))
         await until(lambda: screen.has("The disk is full"))
         assert not screen.has("Stranger")
-        events.put_nowait(Trouble("The disk is broken: resume elsewhere."))
-        with pytest.raises(UsageError, match="broken: resume elsewhere"):
+        events.put_nowait(Trouble(Phrase("store.write", path="/games", detail="broken")))
+        with pytest.raises(UsageError, match="/games could not be written: broken"):
             await playing
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Self
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Cell, Piece
-from p2p_sheriff.texts.cells import cells_of, clean, wrap
+from p2p_sheriff.texts.cells import cells_of, wrap
+from p2p_sheriff.texts.cleaning import clean
 
 
 class OverlapError(AssertionError):

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth
 
 from p2p_sheriff.fronts.tui.canvas import ASCII_TWINS, Canvas, bar
-from p2p_sheriff.texts.cells import ELLIPSIS, cells_of, clean, clip, fit, wrap
+from p2p_sheriff.texts.cells import ELLIPSIS, cells_of, clip, fit, wrap
+from p2p_sheriff.texts.cleaning import clean
 from tests.fronts.tui.strict import OverlapError, StrictCanvas
 
 words = st.text(alphabet=st.characters(codec="utf-8"), max_size=40)
