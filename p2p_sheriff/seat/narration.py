@@ -18,6 +18,7 @@ from p2p_sheriff.rules.facts import (
     Shuffled,
     TimeUp,
 )
+from p2p_sheriff.rules.law import contraband_kinds
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
@@ -122,7 +123,7 @@ class Narrator:
         return self._texts("narration.coin_sheriff")
 
     def _proof(self, state: State, seat: Seat, count: int, proved: Sequence[Kind]) -> str:
-        denied = [self._texts.name(kind) for kind in state.setup.contraband if kind not in proved]
+        denied = [self._texts.name(kind) for kind in contraband_kinds(state) if kind not in proved]
         if not denied:
             return self._texts("narration.proves", name=self.name(seat), n=count)
         goods = self._texts.either(denied)
