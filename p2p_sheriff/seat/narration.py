@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from p2p_sheriff.rules import Claim, Ending, Input, Kind, Outcome, Phase, Seat, State
 from p2p_sheriff.rules.facts import (
@@ -12,6 +13,7 @@ from p2p_sheriff.rules.facts import (
     Left,
     Opened,
     Proved,
+    Rearranged,
     Redealt,
     Reshuffled,
     Shown,
@@ -29,6 +31,7 @@ from p2p_sheriff.rules.moves import (
     Inspect,
     LayDown,
     Load,
+    Move,
     NameFirst,
     Offer,
     Pass,
@@ -113,6 +116,8 @@ class Narrator:
                 return texts("narration.time_up")
             case Left(seats):
                 return texts("narration.left", names=self.names(seats), n=len(seats))
+            case Rearranged():
+                return ""
             case _:
                 return self._choice(state, item)
 
@@ -132,9 +137,9 @@ class Narrator:
     def _kinds(self, cards: Iterable[Claim]) -> str:
         return kinds((kind for _, kind in cards), self._texts)
 
-    def _choice(self, state: State, item: Input) -> str:
+    def _choice(self, state: State, move: Move) -> str:
         texts = self._texts
-        match item:
+        match move:
             case NameFirst(seat, merchant):
                 return texts("narration.first", name=self.name(seat), merchant=self.name(merchant))
             case SetAside(seat, ()):
@@ -165,9 +170,9 @@ class Narrator:
             case Trade(seat, cards):
                 return texts("narration.trades", name=self.name(seat), goods=self._kinds(cards)) if cards else ""
             case Offer() | Withdraw():
-                return self.negotiation(item)
+                return self.negotiation(move)
             case _:
-                return self._deputies(item)
+                return self._deputies(move)
 
     def _acceptance(self, state: State, seat: Seat, wanted: tuple[Seat, int]) -> str:
         for standing in state.offers:
@@ -175,9 +180,9 @@ class Narrator:
                 return self._texts("narration.accepts", name=self.name(seat), offer=self.offer(standing.offer))
         return self._texts("narration.accepts_unseen", name=self.name(seat))
 
-    def _deputies(self, item: Input) -> str:
+    def _deputies(self, move: HandOver | Stance | Confirm | Alone | ShareLoot | PickLoot) -> str:
         texts = self._texts
-        match item:
+        match move:
             case HandOver(seat, handles):
                 return texts("narration.hands_over", name=self.name(seat), n=len(handles))
             case Stance(seat, bag, Verb.PASS):
@@ -195,7 +200,7 @@ class Narrator:
             case PickLoot(seat, _):
                 return texts("narration.picks", name=self.name(seat))
             case _:
-                return ""
+                assert_never(move)
 
     # -- negotiation
 

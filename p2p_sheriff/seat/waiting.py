@@ -8,7 +8,19 @@ from typing import Final
 from p2p_sheriff.node.events import NodeEvent, PeerDown
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.rules import Choose, Phase, Seat
-from p2p_sheriff.rules.demands import Open, Rearrange
+from p2p_sheriff.rules.demands import (
+    Draw,
+    Give,
+    Open,
+    Prove,
+    Rearrange,
+    Redeal,
+    Reshuffle,
+    Show,
+    ShowKinds,
+    Shuffle,
+    Toss,
+)
 from p2p_sheriff.session.passes import Committing, Dealing, Gathering, Giving, Mixing, Revealing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.texts import ENGLISH, Texts
@@ -40,8 +52,10 @@ def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
             return texts("waiting.opening")
         case Rearrange():
             return texts("waiting.rearranging")
-        case _:
+        case Show() | ShowKinds() | Prove():
             return texts("waiting.showing")
+        case Shuffle() | Reshuffle() | Redeal() | Toss() | Draw() | Give():
+            return texts("waiting.dealing")
 
 
 def sentence(
