@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from p2p_sheriff.bots.appraisal import Appraiser
 from p2p_sheriff.bots.bot import Bot, Opinion
-from p2p_sheriff.bots.market import cards_to_set_aside, cards_to_take
+from p2p_sheriff.bots.outlook import cards_to_set_aside, cards_to_take
 from p2p_sheriff.bots.people import Suspicion
 from p2p_sheriff.bots.reckoning import Reckoning
 from p2p_sheriff.bots.worth import cheapest_payment, payment_value

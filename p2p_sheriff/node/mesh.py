@@ -53,7 +53,7 @@ class Tick:
     """It is time to look after everything."""
 
 
-Item: TypeAlias = Frame | Up | Down | Tick | Found | Lost
+Signal: TypeAlias = Frame | Up | Down | Tick | Found | Lost
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ class Mesh:
         host: str,
         port: int,
         interfaces: tuple[str, ...],
-        put: Callable[[Item], None],
+        put: Callable[[Signal], None],
         tell_player: Callable[[NodeEvent], None],
         fail: Callable[[BaseException], None],
         *,
