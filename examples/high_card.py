@@ -8,16 +8,26 @@ import sys
 from dataclasses import dataclass, replace
 from secrets import token_bytes
 
-from protocol.charter import Charter, Player, Proposal
-from protocol.cipher import card_points
-from protocol.codec import Value
-from protocol.deck import Card, Change, Keyring, shuffle_cards, strip_cards, verify_shuffle, verify_strip
-from protocol.errors import MalformedError
-from protocol.group import Edwards25519, Group
-from protocol.identity import Identity
+from protocol import (
+    Card,
+    Change,
+    Charter,
+    Edwards25519,
+    Group,
+    Identity,
+    Keyring,
+    MalformedError,
+    Player,
+    Proposal,
+    Statement,
+    Table,
+    Turn,
+    Value,
+    card_points,
+    deck,
+    zones,
+)
 from protocol.proofs.shuffle import prepare
-from protocol.table import Table, Turn
-from protocol.zones import Statement, prove_statements, verify_statements
 
 CARDS = 12
 DECK = "high card"
@@ -49,18 +59,20 @@ class HighCard:
         if self.turns < self.seats:
             context = turn.context(DECK, 0, "shuffle", 0)
             change = Change.from_value(payload)
-            cards = verify_shuffle(self.group, context, seat, self.cards, change, token_bytes)
+            cards = deck.verify_shuffle(self.group, context, seat, self.cards, change, token_bytes)
             return replace(self, cards=cards, turns=self.turns + 1)
         if self.turns < 2 * self.seats:
             context = turn.context(DECK, 0, "deal", 0)
             mine = self.dealt_to_others(seat)
-            stripped = list(verify_strip(self.group, context, seat, mine, Change.from_value(payload)))
+            stripped = list(deck.verify_strip(self.group, context, seat, mine, Change.from_value(payload)))
             stripped.insert(seat, self.cards[seat])
             return replace(self, cards=tuple(stripped) + self.cards[self.seats :], turns=self.turns + 1)
         match payload:
             case (int(label), bytes(proof)) if 0 <= label < CARDS:
                 statement = self.showing(seat, label)
-                verify_statements(self.group, turn.context(DECK, 0, "show", 0), seat, [statement], proof, token_bytes)
+                zones.verify_statements(
+                    self.group, turn.context(DECK, 0, "show", 0), seat, [statement], proof, token_bytes
+                )
                 return replace(self, shown=(*self.shown, label))
             case _:
                 raise MalformedError("a card that is shown is a label and a proof")
@@ -80,8 +92,8 @@ class Hand:
 
     def __init__(self, charter: Charter, identity: Identity, group: Group) -> None:
         """Sits down at the table."""
-        deck = tuple(map(Card, card_points(group, DECK, CARDS)))
-        self.table = Table(charter, HighCard(group, len(charter.players), deck), identity)
+        cards = tuple(map(Card, card_points(group, DECK, CARDS)))
+        self.table = Table(charter, HighCard(group, len(charter.players), cards), identity)
         self.keys = Keyring(group, token_bytes)
 
     def play(self) -> bytes | None:
@@ -95,17 +107,17 @@ class Hand:
         if game.turns < game.seats:
             preparation = prepare(game.group, CARDS, token_bytes)
             context = turn.context(DECK, 0, "shuffle", 0)
-            return shuffle_cards(game.group, context, seat, game.cards, self.keys, preparation).to_value()
+            return deck.shuffle_cards(game.group, context, seat, game.cards, self.keys, preparation).to_value()
         if game.turns < 2 * game.seats:
             context = turn.context(DECK, 0, "deal", 0)
             mine = game.dealt_to_others(seat)
-            return strip_cards(game.group, context, seat, mine, self.keys, token_bytes).to_value()
+            return deck.strip_cards(game.group, context, seat, mine, self.keys, token_bytes).to_value()
         points = card_points(game.group, DECK, CARDS)
         card = game.cards[seat]
         (point,) = self.keys[card.locks[0][1]].open(game.group, [card.point])
         label = points.index(point)
         context, statement = turn.context(DECK, 0, "show", 0), game.showing(seat, label)
-        return (label, prove_statements(game.group, context, seat, [statement], [point], self.keys, token_bytes))
+        return (label, zones.prove_statements(game.group, context, seat, [statement], [point], self.keys, token_bytes))
 
 
 def seat(names: list[str]) -> list[Hand]:

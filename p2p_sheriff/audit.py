@@ -1,7 +1,6 @@
 """Checks the transcript of a game without any secret: every signature, link, proof, rule and the score."""
 
 import json
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from secrets import token_bytes
 from typing import TypeAlias
@@ -10,13 +9,11 @@ from p2p_sheriff.rules import Outcome, Score, outcome
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.record import NotARecordError, Record
 from p2p_sheriff.session.replay import Finding, FindingError, Flaw, replay
+from p2p_sheriff.session.resume import OnProgress
 from p2p_sheriff.texts.cleaning import clean
 from protocol.charter import Charter
 from protocol.errors import MalformedError
 from protocol.group import Group
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Is told after each entry how many are checked, and how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +51,7 @@ class Report:
         return self.charter.players[seat].name if self.charter and seat is not None else None
 
 
-def audit(data: bytes, group: Group, progress: Progress = lambda _done, _of: None) -> Report:
+def audit(data: bytes, group: Group, progress: OnProgress = lambda _done, _of: None) -> Report:
     """Checks the content of a transcript file; a group with a parallel ``map`` uses all cores.
 
     A damaged file is refused before any proof is checked; else the first fault in it is named.
@@ -71,7 +68,7 @@ def audit(data: bytes, group: Group, progress: Progress = lambda _done, _of: Non
     return Report(_verdict(record, group, progress), len(record.entries), record.charter)
 
 
-def _verdict(record: Record, group: Group, progress: Progress) -> Verdict:
+def _verdict(record: Record, group: Group, progress: OnProgress) -> Verdict:
     play: Play | None = None
     try:
         for step in replay(record, group, token_bytes):

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from p2p_sheriff.bots.crowns import Crowns
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.cards import Kind
+from p2p_sheriff.rules.law import value_of
 from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.state import Player
 from p2p_sheriff.rules.view import View
@@ -18,7 +19,7 @@ class Appraisal:
 
     def __init__(self, view: View) -> None:
         state = view.state
-        self._table = state.setup.table
+        self._setup = state.setup
         self.crowns = Crowns(view)
         stack = [card.kind for card in view.stack]
         self._have = {kind: stack.count(kind) for kind in wanted_kinds(state)}
@@ -26,7 +27,7 @@ class Appraisal:
         for pair in state.market:
             for prize in pair:
                 kind = prize.rsplit(" ", 1)[0]
-                gain = self._table[prize].value - CARDS_FOR_A_PRIZE * self._table[kind].value
+                gain = value_of(state.setup, prize) - CARDS_FOR_A_PRIZE * value_of(state.setup, kind)
                 self._gains.setdefault(kind, []).append(gain)
         self._single: dict[Kind, float] = {}
 
@@ -35,10 +36,9 @@ class Appraisal:
         total = 0.0
         crowned: dict[Kind, int] = {}
         for kind, count in goods.items():
-            good = self._table[kind]
-            total += good.value * count
-            if good.counts_for:
-                crowned[good.counts_for[0]] = crowned.get(good.counts_for[0], 0) + good.counts_for[1] * count
+            total += value_of(self._setup, kind) * count
+            if counts_for := self._setup.table[kind].counts_for:
+                crowned[counts_for[0]] = crowned.get(counts_for[0], 0) + counts_for[1] * count
             if kind in self._have:
                 total += self._set_gain(kind, self._have[kind] + count) - self._set_gain(kind, self._have[kind])
         for good_kind, extra in crowned.items():
@@ -54,10 +54,10 @@ class Appraisal:
 
     def loss(self, kind: Kind) -> float:
         """Return what giving away one card of this kind costs."""
-        good = self._table[kind]
-        if not good.counts_for:
-            return float(good.value)
-        return good.value + max(0.0, -self.crowns.gain(good.counts_for[0], -good.counts_for[1]))
+        value, counts_for = value_of(self._setup, kind), self._setup.table[kind].counts_for
+        if not counts_for:
+            return float(value)
+        return value + max(0.0, -self.crowns.gain(counts_for[0], -counts_for[1]))
 
     def _set_gain(self, kind: Kind, count: int) -> float:
         sets, rest = divmod(count, CARDS_FOR_A_PRIZE)

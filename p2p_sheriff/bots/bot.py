@@ -18,7 +18,7 @@ from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing, problem_with
 from p2p_sheriff.rules.demands import Choice
 from p2p_sheriff.rules.facts import Input
-from p2p_sheriff.rules.law import market_limit
+from p2p_sheriff.rules.law import market_limit, value_of
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
@@ -154,7 +154,7 @@ class Bot(ABC):
 
     def loss(self, view: View) -> dict[Kind, float]:
         """Return what giving away one card of each kind costs, for debts: above zero. By default its value."""
-        return {kind: float(good.value) for kind, good in view.state.setup.table.items()}
+        return {kind: float(value_of(view.state.setup, kind)) for kind in view.state.setup.table}
 
     def new_round(self) -> None:  # noqa: B027 - a hook: most styles keep nothing for a round.
         """Forget what was kept for one round only."""

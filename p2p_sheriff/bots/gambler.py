@@ -6,6 +6,7 @@ from typing import ClassVar
 from p2p_sheriff.bots.bot import Opinion
 from p2p_sheriff.bots.instinct import InstinctBot, best_legal, count_declared, fitting, stake
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
+from p2p_sheriff.rules.law import contraband_kinds, declarable_kinds, is_contraband, is_legal_good, stack_kinds
 from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb, Withdraw
 from p2p_sheriff.rules.stalls import open_goods
 from p2p_sheriff.rules.view import View
@@ -21,23 +22,22 @@ class GamblerBot(InstinctBot):
 
     def wanted(self, view: View) -> Set[Kind]:
         """Keep every good by the toss of a coin, contraband more often."""
-        setup = view.state.setup
-        return {good.kind for good in setup.goods if self.rng.random() < (0.4 if good.kind in setup.legal else 0.75)}
+        state, chance = view.state, self.rng.random
+        return {one.kind for one in state.setup.goods if chance() < (0.4 if is_legal_good(state, one.kind) else 0.75)}
 
     def pack(self, view: View) -> tuple[Handle, ...]:
         """Load most of the contraband at hand, and something legal, or anything."""
-        setup = view.state.setup
-        risky = [card for card in view.hand if card.kind in setup.contraband and self.rng.random() < 0.7]
-        legal = best_legal(setup, view.hand)
+        risky = [card for card in view.hand if is_contraband(view.state, card.kind) and self.rng.random() < 0.7]
+        legal = best_legal(view.state, view.hand)
         mixed = [card for card in view.hand if card not in legal and card not in risky and self.rng.random() < 0.15]
         return fitting(view, [*risky, *legal, *mixed] or view.hand[:1])
 
     def declaration(self, view: View) -> Kind:
         """Declare what is in the bag, or anything."""
-        legal = best_legal(view.state.setup, view.bag)
+        legal = best_legal(view.state, view.bag)
         if legal and self.rng.random() < 0.85:
             return legal[0].kind
-        return self.rng.choice(view.state.setup.legal)
+        return self.rng.choice(declarable_kinds(view.state))
 
     def propose(self, view: View) -> Offer | Withdraw | None:
         """Offer something now and then: gold, goods, goods that may not exist, or money for a look at somebody else."""
@@ -72,9 +72,9 @@ class GamblerBot(InstinctBot):
         if chance < 0.25 and view.me.stack:
             return Payment(stack_blind=1)
         if chance < 0.3 and view.me.stack:
-            return Payment(stack=((self.rng.choice(state.setup.contraband), 1),))
+            return Payment(stack=((self.rng.choice(stack_kinds(state)), 1),))
         if chance < 0.45:
-            return Payment(gold=min(1, view.me.gold), bag=((self.rng.choice(state.setup.contraband), 1),))
+            return Payment(gold=min(1, view.me.gold), bag=((self.rng.choice(contraband_kinds(state)), 1),))
         return self._gold(view, 14)
 
     def agrees(self, view: View, offer: Offer) -> bool:

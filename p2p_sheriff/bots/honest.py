@@ -7,6 +7,7 @@ from typing import ClassVar
 from p2p_sheriff.bots.bot import Opinion
 from p2p_sheriff.bots.instinct import InstinctBot, best_legal, fitting, is_lying, stake
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
+from p2p_sheriff.rules.law import declarable_kinds, value_of
 from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
 from p2p_sheriff.rules.view import View
 
@@ -19,17 +20,16 @@ class HonestBot(InstinctBot):
 
     def wanted(self, view: View) -> Set[Kind]:
         """Collect the legal good of which the hand holds most."""
-        return {card.kind for card in best_legal(view.state.setup, view.hand)}
+        return {card.kind for card in best_legal(view.state, view.hand)}
 
     def pack(self, view: View) -> tuple[Handle, ...]:
         """Load all of one legal good; without any, the cheapest card."""
-        table = view.state.setup.table
-        cheapest = min(view.hand, key=lambda card: (table[card.kind].value, card.handle))
-        return fitting(view, best_legal(view.state.setup, view.hand) or (cheapest,))
+        cheapest = min(view.hand, key=lambda card: (value_of(view.state.setup, card.kind), card.handle))
+        return fitting(view, best_legal(view.state, view.hand) or (cheapest,))
 
     def declaration(self, view: View) -> Kind:
         """Tell the truth as far as it can be told."""
-        legal = view.state.setup.legal
+        legal = declarable_kinds(view.state)
         return next((card.kind for card in view.bag if card.kind in legal), legal[0])
 
     def propose(self, view: View) -> Offer | None:

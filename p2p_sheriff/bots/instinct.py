@@ -7,9 +7,8 @@ from random import Random
 from p2p_sheriff.bots.bot import Bot, Opinion
 from p2p_sheriff.bots.routine import by_kind
 from p2p_sheriff.rules.cards import Card, Handle, Kind, Seat
-from p2p_sheriff.rules.law import bag_limits
+from p2p_sheriff.rules.law import bag_limits, fine_of, is_legal_good, value_of
 from p2p_sheriff.rules.market import cards_needed
-from p2p_sheriff.rules.setup import Setup
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.view import View
 
@@ -47,9 +46,11 @@ class InstinctBot(Bot):
 
     def discard(self, view: View) -> tuple[Handle, ...]:
         """Set aside what is not wanted, the cheapest first."""
-        wanted, table = self.wanted(view), view.state.setup.table
+        wanted, setup = self.wanted(view), view.state.setup
         unwanted = [card for card in view.hand if card.kind not in wanted]
-        return tuple(card.handle for card in sorted(unwanted, key=lambda card: (table[card.kind].value, card.handle)))
+        return tuple(
+            card.handle for card in sorted(unwanted, key=lambda card: (value_of(setup, card.kind), card.handle))
+        )
 
     def take(self, view: View) -> tuple[int, int]:
         """Take from both piles as long as what lies on top is wanted."""
@@ -63,10 +64,10 @@ class InstinctBot(Bot):
         return counts[0], counts[1]
 
 
-def best_legal(setup: Setup, cards: Iterable[Card]) -> tuple[Card, ...]:
+def best_legal(state: State, cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return the cards of the legal good of which there is most value here; none if there is no legal good."""
-    groups = by_kind(tuple(card for card in cards if card.kind in setup.legal))
-    best = max(groups.values(), key=lambda group: setup.table[group[0].kind].value * len(group), default=[])
+    groups = by_kind(tuple(card for card in cards if is_legal_good(state, card.kind)))
+    best = max(groups.values(), key=lambda group: value_of(state.setup, group[0].kind) * len(group), default=[])
     return tuple(best)
 
 
@@ -85,8 +86,8 @@ def is_lying(view: View) -> bool:
 def stake(view: View) -> int:
     """Return what an inspection would cost: the goods confiscated, and the fines."""
     declared = view.me.bag.kind if view.me.bag else None
-    table = view.state.setup.table
-    return sum(table[card.kind].value + table[card.kind].fine for card in view.bag if card.kind != declared)
+    state, false = view.state, [card.kind for card in view.bag if card.kind != declared]
+    return sum(value_of(state.setup, kind) + fine_of(state, kind) for kind in false)
 
 
 def count_declared(state: State, bag: Seat) -> int:

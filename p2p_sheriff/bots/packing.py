@@ -8,7 +8,7 @@ from p2p_sheriff.bots.appraisal import Appraisal
 from p2p_sheriff.bots.people import BRIBES_PER_CARD, Officers
 from p2p_sheriff.bots.routine import by_kind
 from p2p_sheriff.rules.cards import Card, Kind
-from p2p_sheriff.rules.law import bag_limits
+from p2p_sheriff.rules.law import bag_limits, declarable_kinds, fine_of
 from p2p_sheriff.rules.view import View
 
 
@@ -44,15 +44,14 @@ class Packing:
         self._officers = officers
         self._bribes: dict[int, list[tuple[int, float]]] = {}
         self._rivalry = rivalry
-        self._table = view.state.setup.table
 
     def prospects(self, kinds: Sequence[Kind], declared: Kind) -> Prospects:
         """Return what a bag of these kinds brings if it is declared so."""
         passed = self._appraisal.of({kind: kinds.count(kind) for kind in dict.fromkeys(kinds)})
         false = [kind for kind in kinds if kind != declared]
         if not false:
-            return Prospects(passed, passed + (1 + self._rivalry) * self._table[declared].fine * len(kinds))
-        fines = sum(self._table[kind].fine for kind in false)
+            return Prospects(passed, passed + (1 + self._rivalry) * fine_of(self._view.state, declared) * len(kinds))
+        fines = sum(fine_of(self._view.state, kind) for kind in false)
         kept = self._appraisal.of({declared: len(kinds) - len(false)})
         return Prospects(passed, kept - (1 + self._rivalry) * fines)
 
@@ -64,7 +63,7 @@ class Packing:
         groups = by_kind(hand)
         _, most = bag_limits(self._view.state, self._view.seat)
         ranked = sorted(hand, key=lambda card: (-self._appraisal.one(card.kind), card.handle))
-        for declared in [kind for kind in self._view.state.setup.legal if kind in groups or kind == decoy]:
+        for declared in [kind for kind in declarable_kinds(self._view.state) if kind in groups or kind == decoy]:
             own = groups.get(declared, [])
             others = [card for card in ranked if card.kind != declared]
             for false in range(min(most, len(others)) + 1):

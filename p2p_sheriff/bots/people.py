@@ -7,6 +7,7 @@ from math import comb
 from p2p_sheriff.bots.memory import Conduct, Memory
 from p2p_sheriff.bots.worth import payment_value
 from p2p_sheriff.rules.cards import Kind, Seat
+from p2p_sheriff.rules.law import full_hand, is_contraband
 from p2p_sheriff.rules.moves import Offer, Verb
 from p2p_sheriff.rules.setup import Setup
 from p2p_sheriff.rules.view import View
@@ -41,7 +42,7 @@ def unseen(view: View) -> Counter[Kind]:
 
 def suspicion(view: View, memory: Memory, bag: Seat, left: Counter[Kind]) -> Suspicion:
     """Judge a closed bag by its owner's past, by what was set aside and taken, and by the cards that are left."""
-    story, conduct, setup = memory.story(bag), memory.of(bag), view.state.setup
+    story, conduct, state = memory.story(bag), memory.of(bag), view.state
     bribed = story.bribe is not None
     lies, true = _STRANGER[bribed]
     for seat, other in memory.conduct.items():
@@ -50,14 +51,14 @@ def suspicion(view: View, memory: Memory, bag: Seat, left: Counter[Kind]) -> Sus
             true += _truths(other, bribed)
     scale = _STRANGER_BAGS / (lies + true)
     lies, true = lies * scale + _lies(conduct, bribed), true * scale + _truths(conduct, bribed)
-    odds = lies / true / _chance_to_hold(setup, left, story.kind, story.count)
+    odds = lies / true / _chance_to_hold(full_hand(state) + 3, left, story.kind, story.count)
     if story.aside[story.kind]:
         odds *= 3.0
-    if any(kind in setup.contraband for kind in story.aside):
+    if any(is_contraband(state, kind) for kind in story.aside):
         odds *= 0.5
     if story.taken[story.kind]:
         odds *= 0.5
-    if any(kind in setup.contraband for kind in story.taken):
+    if any(is_contraband(state, kind) for kind in story.taken):
         odds *= 3.0
     share = (conduct.false_cards + _FALSE_SHARE[0]) / (conduct.false_of + _FALSE_SHARE[1])
     return Suspicion(odds / (1 + odds), max(1.0, share * story.count))
@@ -71,11 +72,10 @@ def _truths(conduct: Conduct, bribed: bool) -> float:
     return conduct.true[bribed] + _OTHER_KIND_OF_BAG * conduct.true[not bribed]
 
 
-def _chance_to_hold(setup: Setup, left: Counter[Kind], kind: Kind, count: int) -> float:
+def _chance_to_hold(seen: int, left: Counter[Kind], kind: Kind, count: int) -> float:
     """Compare how likely a merchant who collects this good has so many of it with how likely one has three."""
     cards = max(1, left.total())
     share = min(0.6, max(0.02, left[kind] / cards))
-    seen = setup.hand_size + 3
     return min(2.0, max(0.2, _at_least(seen, share, count) / max(0.02, _at_least(seen, 0.22, 3))))
 
 

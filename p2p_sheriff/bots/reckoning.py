@@ -4,8 +4,8 @@ from collections import Counter
 from functools import cached_property
 
 from p2p_sheriff.bots.appraisal import Appraisal, Appraiser
-from p2p_sheriff.bots.market import Outlook
 from p2p_sheriff.bots.memory import Memory
+from p2p_sheriff.bots.outlook import Outlook
 from p2p_sheriff.bots.packing import Packing
 from p2p_sheriff.bots.people import Officers, Suspicion, suspicion, unseen
 from p2p_sheriff.rules.cards import Kind, Seat

@@ -4,10 +4,11 @@ from p2p_sheriff.bots.worth import UNSEEN_CONTRABAND, cheapest_cover, face_value
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, PayInKindBounds
 from p2p_sheriff.rules.cards import Card, Kind
+from p2p_sheriff.rules.law import value_of
 from p2p_sheriff.rules.legal import legal_moves
 from p2p_sheriff.rules.moves import HandOver, LayDown, NameFirst, PayInKind, PickLoot, ShareLoot, Split, Trade
 from p2p_sheriff.rules.stalls import count_goods
-from p2p_sheriff.rules.state import State
+from p2p_sheriff.rules.state import LootCard, State
 from p2p_sheriff.rules.steps import AskFirst, ShareOut
 from p2p_sheriff.rules.view import View
 
@@ -23,17 +24,17 @@ def lay_down(view: View) -> LayDown:
     """Bury the dearer pile top, and leave the cheapest card on top of all: the next merchant may take from there."""
     bounds = next(move for move in legal_moves(view.state, view.seat) if isinstance(move, LayDownBounds))
     kinds = {**view.knowledge.kinds, **view.state.kinds}
-    table = view.state.setup.table
-    handles = sorted(bounds.handles, key=lambda handle: (-table[kinds[handle]].value, handle))
-    tops = [table[pile[-1].kind].value if pile else 0 for pile in view.state.piles]
+    setup = view.state.setup
+    handles = sorted(bounds.handles, key=lambda handle: (-value_of(setup, kinds[handle]), handle))
+    tops = [value_of(setup, pile[-1].kind) if pile else 0 for pile in view.state.piles]
     return LayDown(view.seat, tops.index(max(tops)), tuple(handles))
 
 
 def hand_over(view: View) -> HandOver:
     """Give the cheapest of the cards promised blind."""
     bounds = next(move for move in legal_moves(view.state, view.seat) if isinstance(move, HandOverBounds))
-    kinds, table = view.knowledge.kinds, view.state.setup.table
-    handles = sorted(bounds.handles, key=lambda handle: (table[kinds[handle]].value, handle))
+    kinds, setup = view.knowledge.kinds, view.state.setup
+    handles = sorted(bounds.handles, key=lambda handle: (value_of(setup, kinds[handle]), handle))
     # In the order of their handles: the order of choice would tell everybody which one is cheaper.
     return HandOver(view.seat, tuple(sorted(handles[: bounds.count])))
 
@@ -45,7 +46,7 @@ def pay_in_kind(view: View, loss: dict[Kind, float]) -> PayInKind:
     open_kinds = [kind for kind, count in bounds.goods for _ in range(count)]
     cards = [(handle, view.knowledge.kinds[handle]) for handle in bounds.handles]
     kinds = open_kinds + [kind for _, kind in cards]
-    given = cheapest_cover([setup.table[kind].value for kind in kinds], [loss[kind] for kind in kinds], bounds.amount)
+    given = cheapest_cover([value_of(setup, kind) for kind in kinds], [loss[kind] for kind in kinds], bounds.amount)
     goods = count_goods(setup, (open_kinds[index] for index in given if index < len(open_kinds)))
     revealed = tuple(cards[index - len(open_kinds)] for index in given if index >= len(open_kinds))
     return PayInKind(view.seat, goods, revealed)
@@ -64,7 +65,7 @@ def trade(view: View) -> Trade:
 
 def _prize_value(state: State, kind: Kind) -> int:
     top = next(pair[0] for pair in state.market if pair and pair[0].startswith(kind))
-    return state.setup.table[top].value
+    return value_of(state.setup, top)
 
 
 def share_loot(view: View) -> ShareLoot:
@@ -80,19 +81,19 @@ def share_loot(view: View) -> ShareLoot:
 
 
 def _split_value(view: View, split: Split) -> int:
-    table = view.state.setup.table
-    cards = {card.handle: table[card.kind].value if card.kind else UNSEEN_CONTRABAND for card in view.state.loot.cards}
+    cards = {card.handle: _loot_value(view.state, card) for card in view.state.loot.cards}
     return split.gold + sum(cards[handle] for handle in split.cards) + face_value(view.state.setup, split.prizes)
+
+
+def _loot_value(state: State, card: LootCard) -> int:
+    return UNSEEN_CONTRABAND if card.kind is None else value_of(state.setup, card.kind)
 
 
 def pick_loot(view: View) -> PickLoot:
     """Pick the dearest thing on the Loot; a face-down card is taken for a middling one."""
-    table, loot = view.state.setup.table, view.state.loot
-    items: list[tuple[int, PickLoot]] = [(table[prize].value, PickLoot(view.seat, prize)) for prize in loot.prizes]
-    items += [
-        (table[card.kind].value if card.kind else UNSEEN_CONTRABAND, PickLoot(view.seat, card.handle))
-        for card in loot.cards
-    ]
+    state, loot = view.state, view.state.loot
+    items = [(value_of(state.setup, prize), PickLoot(view.seat, prize)) for prize in loot.prizes]
+    items += [(_loot_value(state, card), PickLoot(view.seat, card.handle)) for card in loot.cards]
     return max(items, key=lambda item: item[0])[1]
 
 

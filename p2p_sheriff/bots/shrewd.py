@@ -5,12 +5,13 @@ from typing import ClassVar
 
 from p2p_sheriff.bots.appraisal import Appraiser
 from p2p_sheriff.bots.bot import Bot, Opinion
-from p2p_sheriff.bots.market import cards_to_set_aside, cards_to_take
+from p2p_sheriff.bots.outlook import cards_to_set_aside, cards_to_take
 from p2p_sheriff.bots.people import Suspicion
 from p2p_sheriff.bots.reckoning import Reckoning
 from p2p_sheriff.bots.worth import cheapest_payment, payment_value
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing
+from p2p_sheriff.rules.law import declarable_kinds, fine_of
 from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.view import View
@@ -63,13 +64,13 @@ class ShrewdBot(Bot):
         """Say what loses least if somebody looks, and is believed easily."""
         kinds = [card.kind for card in view.bag]
         packing = self._reckon(view).packing
-        declared = [kind for kind in view.state.setup.legal if kind in kinds] or [self._decoy(view)]
+        declared = [kind for kind in declarable_kinds(view.state) if kind in kinds] or [self._decoy(view)]
         return max(declared, key=lambda kind: packing.prospects(kinds, kind).inspected)
 
     def _decoy(self, view: View) -> Kind:
         """Return the good that is declared most credibly without having it: common, and not set aside just now."""
         left, aside = self._reckon(view).left, self.memory.story(self.seat).aside
-        return max(view.state.setup.legal, key=lambda kind: (aside[kind] == 0, left[kind]))
+        return max(declarable_kinds(view.state), key=lambda kind: (aside[kind] == 0, left[kind]))
 
     def _reckon(self, view: View) -> Reckoning:
         """Work things out once for every state of the table."""
@@ -172,6 +173,6 @@ class ShrewdBot(Bot):
 
 def _gain_of_a_look(state: State, bag: Seat, thought: Suspicion, rivalry: float) -> float:
     declared = state.bag_of(bag)
-    fine = state.setup.table[declared.kind or ""].fine * (declared.count or 0)
+    fine = fine_of(state, declared.kind or "") * (declared.count or 0)
     caught = thought.false_cards * (_FALSE_FINE * (1 + rivalry) + _FALSE_VALUE * rivalry)
     return thought.lie * caught - (1 - thought.lie) * fine * (1 + rivalry)

@@ -7,6 +7,7 @@ from p2p_sheriff.bots.bot import Opinion
 from p2p_sheriff.bots.instinct import InstinctBot, best_legal, count_declared, fitting, is_lying, stake
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing
+from p2p_sheriff.rules.law import contraband_kinds, declarable_kinds, is_contraband, is_legal_good, value_of
 from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
 from p2p_sheriff.rules.stalls import open_goods
 from p2p_sheriff.rules.view import View
@@ -25,22 +26,22 @@ class SmugglerBot(InstinctBot):
 
     def wanted(self, view: View) -> Set[Kind]:
         """Collect contraband."""
-        return set(view.state.setup.contraband)
+        return set(contraband_kinds(view.state))
 
     def pack(self, view: View) -> tuple[Handle, ...]:
         """Load all contraband, the dearest first, and fill up with one legal good that can be declared."""
-        setup = view.state.setup
-        contraband = [card for card in view.hand if card.kind in setup.contraband]
-        contraband.sort(key=lambda card: (-setup.table[card.kind].value, card.handle))
-        return fitting(view, [*contraband, *best_legal(setup, view.hand)])
+        state = view.state
+        contraband = [card for card in view.hand if is_contraband(state, card.kind)]
+        contraband.sort(key=lambda card: (-value_of(state.setup, card.kind), card.handle))
+        return fitting(view, [*contraband, *best_legal(state, view.hand)])
 
     def declaration(self, view: View) -> Kind:
         """Declare the legal good that is in the bag; else a common one, at random."""
-        legal = best_legal(view.state.setup, view.bag)
+        legal = best_legal(view.state, view.bag)
         if legal:
             return legal[0].kind
         table = view.state.setup.table
-        kinds = view.state.setup.legal
+        kinds = declarable_kinds(view.state)
         return self.rng.choices(kinds, [table[kind].count for kind in kinds])[0]
 
     def propose(self, view: View) -> Offer | None:
@@ -65,7 +66,7 @@ class SmugglerBot(InstinctBot):
         gold = min(pay, view.me.gold)
         if gold == pay:
             return Payment(gold)
-        kinds = [kind for kind, _ in open_goods(view.state, self.seat) if kind in view.state.setup.legal]
+        kinds = [kind for kind, _ in open_goods(view.state, self.seat) if is_legal_good(view.state, kind)]
         stall = ((kinds[0], 1),) if kinds else ()
         return Payment(gold, stall, bag_blind=1)
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from p2p_sheriff.rules.cards import Goods, Kind
+from p2p_sheriff.rules.law import is_contraband, value_of
 from p2p_sheriff.rules.moves import Payment
 from p2p_sheriff.rules.setup import Setup
 from p2p_sheriff.rules.stalls import count_goods
@@ -14,12 +15,12 @@ UNSEEN_CONTRABAND = 7
 
 def face_value(setup: Setup, kinds: Iterable[Kind]) -> int:
     """Return the sum of the values of these goods."""
-    return sum(setup.table[kind].value for kind in kinds)
+    return sum(value_of(setup, kind) for kind in kinds)
 
 
 def goods_value(setup: Setup, goods: Goods) -> int:
     """Return the value of goods named by kind and number."""
-    return sum(setup.table[kind].value * count for kind, count in goods)
+    return sum(value_of(setup, kind) * count for kind, count in goods)
 
 
 def payment_value(setup: Setup, payment: Payment, trust: float) -> float:
@@ -39,11 +40,13 @@ def cheapest_payment(view: View, worth: int, loss: Callable[[Kind], float]) -> P
     setup, due = view.state.setup, worth - gold
     if not due:
         return Payment(gold)
-    bag = sorted((card.kind for card in view.bag if card.kind in setup.contraband), key=lambda kind: (loss(kind), kind))
+    bag = sorted(
+        (card.kind for card in view.bag if is_contraband(view.state, card.kind)), key=lambda kind: (loss(kind), kind)
+    )
     if bag:
         return Payment(gold, bag=((bag[0], 1),))
     kinds = [card.kind for card in view.me.stall]
-    given = cheapest_cover([setup.table[kind].value for kind in kinds], [loss(kind) for kind in kinds], due)
+    given = cheapest_cover([value_of(setup, kind) for kind in kinds], [loss(kind) for kind in kinds], due)
     return Payment(gold, stall=count_goods(setup, (kinds[index] for index in given)))
 
 

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from p2p_sheriff.lab.bench import nodes, proofs, screens, tables
+from p2p_sheriff.lab.bench import games, nodes, proofs, screens
 from p2p_sheriff.lab.bench.measure import Bench
 
 
@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Measures and prints."""
-    everything = proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks() | screens.benchmarks()
+    everything = proofs.benchmarks() | games.benchmarks() | nodes.benchmarks() | screens.benchmarks()
     chosen = {
         name: benchmark
         for name, benchmark in everything.items()

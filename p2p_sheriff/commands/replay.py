@@ -26,7 +26,7 @@ from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.happenings import happening
 from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.record import MAX_RECORD_BYTES, SUFFIX, NotARecordError, Record
-from p2p_sheriff.session.replay import Finding, FindingError, Flaw, Step, replay
+from p2p_sheriff.session.replay import Finding, FindingError, Flaw, Replayed, replay
 from p2p_sheriff.session.terms import setup_of
 from p2p_sheriff.texts import chosen
 from p2p_sheriff.usage import UsageError
@@ -104,7 +104,7 @@ def takes_of(record: Record, group: Group) -> Iterator[Take]:
         started = time.perf_counter()
 
 
-def _take(step: Step, seconds: float) -> Take:
+def _take(step: Replayed, seconds: float) -> Take:
     entry = step.signed.entry
     if entry.step is not None:
         return Take(Seat(entry.author), step.happened, acts_of(entry), len(step.signed.body), seconds)

@@ -14,16 +14,16 @@ from p2p_sheriff.gathering.tables import (
     Begins,
     Closes,
     Closing,
-    Commits,
+    CommitsNonce,
     GetsReady,
     Joins,
     Leaves,
     Lists,
     Member,
-    Reveals,
-    Said,
+    RevealsNonce,
     StatesPurse,
     TableInfo,
+    TableMessage,
 )
 from p2p_sheriff.phrase import Phrase, Told
 from p2p_sheriff.rules import BadSetup, Setup
@@ -47,7 +47,7 @@ class Send:
     """A message to one member, or to all others."""
 
     to: PublicIdentity | None
-    message: Said
+    message: TableMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ class Gathering:
         self._nonce = b""
         self._commitments: dict[PublicIdentity, bytes] = {}
         self._nonces: dict[PublicIdentity, bytes] = {}
-        self._early: tuple[tuple[PublicIdentity, Said], ...] = ()
-        self._said: tuple[Said, ...] = ()
+        self._early: tuple[tuple[PublicIdentity, TableMessage], ...] = ()
+        self._said: tuple[TableMessage, ...] = ()
         self._has_started = False
         self._is_ready = False
 
@@ -228,7 +228,7 @@ class Gathering:
         """Takes note that somebody is connected, or connected anew: what may have been lost is said to them again."""
         if self.info.member(identity) is None:
             return []
-        again: list[Said] = []
+        again: list[TableMessage] = []
         if self.is_opener:
             again = [Lists(self.info.id, self.info)]
         elif identity == self.info.opener:
@@ -246,7 +246,7 @@ class Gathering:
             return []
         return self._publish(tuple(member for member in self.info.members if member.identity != identity))
 
-    def handle(self, sender: PublicIdentity, message: Said, host: str = "", name: str = "") -> list[Output]:
+    def handle(self, sender: PublicIdentity, message: TableMessage, host: str = "", name: str = "") -> list[Output]:
         """Takes a message of this table.
 
         Args:
@@ -279,15 +279,15 @@ class Gathering:
                 if version != self.info.version or not here or not self.info.is_complete:
                     return [Closed(Phrase("news.list_changed"))]
                 return [] if self._nonce else self._commit()
-            case Commits(version=version) | Reveals(version=version) if version > self.info.version:
+            case CommitsNonce(version=version) | RevealsNonce(version=version) if version > self.info.version:
                 # It has overtaken the list that it is about, which comes over another connection.
                 self._early = (*self._early, (sender, message))[-_MOST_EARLY:]
                 return []
-            case Commits(version=version) | Reveals(version=version) if version < self.info.version:
+            case CommitsNonce(version=version) | RevealsNonce(version=version) if version < self.info.version:
                 return []
-            case Commits(_, _, terms, commitment):
+            case CommitsNonce(_, _, terms, commitment):
                 return self._take_commitment(sender, terms, commitment)
-            case Reveals(_, _, nonce):
+            case RevealsNonce(_, _, nonce):
                 return self._take_nonce(sender, nonce)
             case _:
                 raise MalformedError("a message from somebody else than it should be")
@@ -353,7 +353,7 @@ class Gathering:
         self._commitments.clear()
         self._nonces.clear()
 
-    def _say(self, message: Said) -> Send:
+    def _say(self, message: TableMessage) -> Send:
         self._said = (*self._said, message)
         return Send(None, message)
 
@@ -364,7 +364,7 @@ class Gathering:
         self._nonce = self._rng(NONCE_BYTES)
         proposal, seat = self.info.proposal(), self._seat_of(self.me.identity)
         commitment = proposal.commit_nonce(seat, self._nonce)
-        said = self._say(Commits(self.info.id, self.info.version, self._terms(), commitment))
+        said = self._say(CommitsNonce(self.info.id, self.info.version, self._terms(), commitment))
         return [said, *self._take_commitment(self.me.identity, self._terms(), commitment)]
 
     def _take_commitment(self, sender: PublicIdentity, terms: bytes, commitment: bytes) -> list[Output]:
@@ -377,7 +377,7 @@ class Gathering:
             raise MalformedError("two commitments to a nonce")
         if not self._nonce or len(self._commitments) < len(self.info.members) or self.me.identity in self._nonces:
             return []
-        said = self._say(Reveals(self.info.id, self.info.version, self._nonce))
+        said = self._say(RevealsNonce(self.info.id, self.info.version, self._nonce))
         return [said, *self._take_nonce(self.me.identity, self._nonce)]
 
     def _take_nonce(self, sender: PublicIdentity, nonce: bytes) -> list[Output]:

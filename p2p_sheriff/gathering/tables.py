@@ -163,7 +163,7 @@ class Begins:
 
 @word("commit")
 @dataclass(frozen=True, slots=True)
-class Commits:
+class CommitsNonce:
     """From a member: a digest of the list that they have seen, and the commitment to their nonce."""
 
     table: TableId
@@ -174,7 +174,7 @@ class Commits:
 
 @word("reveal")
 @dataclass(frozen=True, slots=True)
-class Reveals:
+class RevealsNonce:
     """From a member: the nonce."""
 
     table: TableId
@@ -182,4 +182,6 @@ class Reveals:
     nonce: bytes
 
 
-Said: TypeAlias = Joins | GetsReady | StatesPurse | Leaves | Lists | Closes | Begins | Commits | Reveals
+TableMessage: TypeAlias = (
+    Joins | GetsReady | StatesPurse | Leaves | Lists | Closes | Begins | CommitsNonce | RevealsNonce
+)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from p2p_sheriff.node.farewell import Farewell, TransportError, Why, refusal
-from p2p_sheriff.node.handshake import HELLO_BYTES, Peer
+from p2p_sheriff.node.handshake import HELLO_BYTES, OtherEnd
 from protocol.errors import LocalError, MalformedError
 from protocol.framing import FrameReader, frame
 
@@ -158,7 +158,7 @@ class Connection:
     """
 
     def __init__(
-        self, link: Link, peer: Peer, address: str, limits: Limits, on_end: Callable[[], None], *, dialled: bool
+        self, link: Link, peer: OtherEnd, address: str, limits: Limits, on_end: Callable[[], None], *, dialled: bool
     ) -> None:
         """Takes a link whose handshake is done; ``on_end`` is called once, when it ends."""
         self.peer, self.name = peer.identity, peer.name

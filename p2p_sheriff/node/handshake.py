@@ -49,7 +49,7 @@ class TableKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
+class OtherEnd:
     """Who is at the other end, proved."""
 
     identity: PublicIdentity
@@ -165,7 +165,7 @@ def answer(
     return Answer(server, identity.public, commitment, nonce, context, table), message
 
 
-def welcome(group: Group, asked: Challenge, name: str, message: bytes, admit: Admit = anyone) -> tuple[Peer, bytes]:
+def welcome(group: Group, asked: Challenge, name: str, message: bytes, admit: Admit = anyone) -> tuple[OtherEnd, bytes]:
     """Ends as the server; the bytes are sent, and the client may be told everything from now on.
 
     Raises:
@@ -191,10 +191,10 @@ def welcome(group: Group, asked: Challenge, name: str, message: bytes, admit: Ad
     admit(client, called)
     reply = asked.table.proof("server", context) if asked.table is not None else None
     pair = _words(asked.server, client, asked.opening, nonce)
-    return Peer(client, called, pair, asked.table is not None), encode((WIRE, name, asked.opening, reply))
+    return OtherEnd(client, called, pair, asked.table is not None), encode((WIRE, name, asked.opening, reply))
 
 
-def accept(asked: Answer, message: bytes, admit: Admit = anyone) -> Peer:
+def accept(asked: Answer, message: bytes, admit: Admit = anyone) -> OtherEnd:
     """Ends as the client.
 
     Raises:
@@ -212,7 +212,7 @@ def accept(asked: Answer, message: bytes, admit: Admit = anyone) -> Peer:
     _check_passphrase(asked.table, proof, "server", asked.context)
     admit(asked.server, name)
     pair = _words(asked.server, asked.client, opening, asked.nonce)
-    return Peer(asked.server, name, pair, asked.table is not None)
+    return OtherEnd(asked.server, name, pair, asked.table is not None)
 
 
 def _read(message: bytes) -> Value:

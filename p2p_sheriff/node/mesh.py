@@ -54,7 +54,7 @@ class Tick:
     """It is time to look after everything."""
 
 
-Item: TypeAlias = Frame | Up | Down | Tick | Found | Lost
+Signal: TypeAlias = Frame | Up | Down | Tick | Found | Lost
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ class Mesh:
         host: str,
         port: int,
         interfaces: tuple[str, ...],
-        put: Callable[[Item], None],
+        put: Callable[[Signal], None],
         tell_player: Callable[[NodeEvent], None],
         fail: Callable[[BaseException], None],
         *,

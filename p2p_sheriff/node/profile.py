@@ -13,7 +13,7 @@ from p2p_sheriff.node.disk import TEMPORARY, Disk, StoreError, reading, storing
 from p2p_sheriff.node.handshake import folded
 from p2p_sheriff.node.log import GameLog, first_record
 from p2p_sheriff.session.keepsake import Keepsake
-from p2p_sheriff.session.resume import Opening
+from p2p_sheriff.session.resume import FirstRecord
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import Value, decode, encode
 from protocol.errors import MalformedError
@@ -180,7 +180,7 @@ class Profile:
         Raises:
             StoreError: It was begun before, or the disk does not work.
         """
-        return GameLog.create(self._log(charter.game), [Opening(charter.to_bytes()).to_value()], self._disk)
+        return GameLog.create(self._log(charter.game), [FirstRecord(charter.to_bytes()).to_value()], self._disk)
 
     def game_log(self, game: bytes) -> GameLog:
         """Returns the log of a game that was begun before.
@@ -249,7 +249,7 @@ def _pin(value: Value) -> tuple[str, PublicIdentity]:
 
 def _is_over(path: Path) -> bool:
     try:
-        return Opening.from_value(first_record(path)).is_over
+        return FirstRecord.from_value(first_record(path)).is_over
     except (StoreError, MalformedError):
         return False
 
@@ -260,6 +260,6 @@ def remembered(name: str, base: Path, game: bytes) -> Keepsake | None:
     Nothing is locked or changed: a profile that is in use can be looked into.
     """
     try:
-        return Opening.from_value(first_record(base / name / "games" / f"{game.hex()}.log")).memory
+        return FirstRecord.from_value(first_record(base / name / "games" / f"{game.hex()}.log")).memory
     except (StoreError, MalformedError):
         return None

@@ -20,7 +20,7 @@ from p2p_sheriff.node.events import NodeEvent
 from p2p_sheriff.node.foyer import Foyer
 from p2p_sheriff.node.handshake import Admit, anyone
 from p2p_sheriff.node.logbook import EventQueue
-from p2p_sheriff.node.mesh import Down, Frame, Item, Mesh, Tick, Up
+from p2p_sheriff.node.mesh import Down, Frame, Mesh, Signal, Tick, Up
 from p2p_sheriff.node.room import Room
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
@@ -85,7 +85,7 @@ class Node:
         self.identity, self.name = identity, name
         self.events: asyncio.Queue[NodeEvent] = EventQueue()
         self._group, self._rng, timing = group, rng, timing or Timing()
-        self._inbox: asyncio.Queue[Item | _Intent] = asyncio.Queue()
+        self._inbox: asyncio.Queue[Signal | _Intent] = asyncio.Queue()
         tell_player = self.events.put_nowait
         self._mesh = Mesh(
             identity,
@@ -304,7 +304,7 @@ class Node:
         except Exception as error:  # Whatever it is, it is noted before anybody can see that the consumer has ended.
             self._fail(error)
 
-    async def _take(self, item: Item | _Intent) -> None:
+    async def _take(self, item: Signal | _Intent) -> None:
         match item:
             case Frame(connection, data):
                 self._mesh.taken()

@@ -10,7 +10,7 @@ from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.homecoming import ForkedError, Homecoming
-from p2p_sheriff.session.resume import Kept, Opening, Progress, resume
+from p2p_sheriff.session.resume import FirstRecord, Kept, OnProgress, resume
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
 from protocol.entry import Head
@@ -42,7 +42,7 @@ class Keeper(GameCopy):
 
     @classmethod
     def resume(
-        cls, profile: Profile, game: bytes, group: Group, rng: Rng, progress: Progress = lambda _done, _total: None
+        cls, profile: Profile, game: bytes, group: Group, rng: Rng, progress: OnProgress = lambda _done, _total: None
     ) -> "Keeper":
         """Comes back to a game. It takes as long as checking all its entries does.
 
@@ -52,7 +52,7 @@ class Keeper(GameCopy):
         log = profile.game_log(game)
         try:
             first, *rest = log.read() or [None]
-            charter = Charter.from_bytes(group, Opening.from_value(first).charter)
+            charter = Charter.from_bytes(group, FirstRecord.from_value(first).charter)
             session = resume(charter, profile.identity(), group, rng, [Kept.from_value(one) for one in rest], progress)
         except DefectError as error:
             log.close()
@@ -191,7 +191,7 @@ class Keeper(GameCopy):
         """
         charter = self.session.table.charter
         entries = tuple(signed.to_bytes() for signed in self.session.table.transcript.in_order())
-        opening = Opening(charter.to_bytes(), is_over=True, memory=self.session.secrets.memory)
+        opening = FirstRecord(charter.to_bytes(), is_over=True, memory=self.session.secrets.memory)
         self.log.rewrite([opening.to_value(), Kept(entries).to_value()])
         self.session.secrets.wipe()
         self._kept = [len(chain) for chain in self.session.table.transcript.chains]

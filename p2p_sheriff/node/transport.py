@@ -18,7 +18,7 @@ from p2p_sheriff.node.connection import CHUNK_BYTES, Connection, Limits, Link
 from p2p_sheriff.node.farewell import Farewell, TransportError, Why, refusal
 from p2p_sheriff.node.handshake import (
     Admit,
-    Peer,
+    OtherEnd,
     TableKey,
     accept,
     answer,
@@ -85,7 +85,7 @@ async def connect(
             raise refusal(Why.UNREACHABLE, "that is no address") from error
         return Link(*streams, timing.goodbye_seconds)
 
-    async def introduce(link: Link) -> Peer:
+    async def introduce(link: Link) -> OtherEnd:
         server = key_in(Edwards25519(), link.certificate)
         if expected not in (None, server):
             raise refusal(Why.IDENTITY)
@@ -207,7 +207,7 @@ class Listener:
         async def answer_call() -> Link:
             return await _accepted(stranger, context, self._timing)
 
-        async def introduce(link: Link) -> Peer:
+        async def introduce(link: Link) -> OtherEnd:
             asked = challenge(self._identity.public, self._table, self._rng)
             link.write(asked.hello)
             peer, message = welcome(self._group, asked, self._name, await link.read_hello(), self._admit)
@@ -252,8 +252,8 @@ async def _accepted(stranger: socket.socket, context: ssl.SSLContext, timing: Ti
 
 
 async def _shake_hands(
-    open_link: Callable[[], Awaitable[Link]], introduce: Callable[[Link], Awaitable[Peer]], timing: Timing
-) -> tuple[Link, Peer]:
+    open_link: Callable[[], Awaitable[Link]], introduce: Callable[[Link], Awaitable[OtherEnd]], timing: Timing
+) -> tuple[Link, OtherEnd]:
     """Opens a link and lets both sides introduce themselves, within the time limit for both.
 
     Raises:

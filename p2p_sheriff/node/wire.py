@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias
 
-from p2p_sheriff.gathering.tables import Host, Port, Said, TableInfo
+from p2p_sheriff.gathering.tables import Host, Port, TableInfo, TableMessage
 from p2p_sheriff.session.terms import setup_of
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import decode, encode
@@ -74,7 +74,7 @@ class Games:
 class TableTalk:
     """A message of a table that is being gathered."""
 
-    message: Said
+    message: TableMessage
 
 
 @word("entry")

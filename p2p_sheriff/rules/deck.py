@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from p2p_sheriff.rules.cards import Card, Handle, Seat, Zone
 from p2p_sheriff.rules.demands import Demand, Draw, Rearrange, Reshuffle
 from p2p_sheriff.rules.facts import Drawn, Rearranged, Redealt, Reshuffled, Shown, Shuffled
+from p2p_sheriff.rules.law import full_hand
 from p2p_sheriff.rules.refusals import NotDemanded
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.steps import DealAround, DealHands, RearrangeZone, ShuffleAll, TurnUp
@@ -40,7 +41,7 @@ def dealing(state: State, step: DealHands) -> tuple[Demand, ...]:
     draws = []
     deck = state.deck
     for seat in step.seats:
-        need = state.setup.hand_size - len(state[seat].hand)
+        need = full_hand(state) - len(state[seat].hand)
         count = min(need, deck)
         if count > 0:
             draws.append(Draw(seat, count))
@@ -53,7 +54,7 @@ def dealing(state: State, step: DealHands) -> tuple[Demand, ...]:
 def deal_hands(state: State, step: DealHands) -> State | None:
     """Go on to the next hand that is not full; when none is left, or no card, have the hands rearranged (rule 9.2)."""
     seats = step.seats
-    while seats and len(state[seats[0]].hand) >= state.setup.hand_size:
+    while seats and len(state[seats[0]].hand) >= full_hand(state):
         seats = seats[1:]
     if seats and (state.deck or reshuffled_handles(state)):
         return None if seats == step.seats else state.done(DealHands(seats, step.changed))

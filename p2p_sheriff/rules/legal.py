@@ -19,7 +19,7 @@ from p2p_sheriff.rules.deals import addressees, bag_goods, may_accept
 from p2p_sheriff.rules.debts import payable_in_kind
 from p2p_sheriff.rules.facts import claims
 from p2p_sheriff.rules.inspection import is_bound_to, may_act, may_go_alone, may_inspect, may_pass
-from p2p_sheriff.rules.law import bag_limits, market_limit, may_be_declared, stack_kinds
+from p2p_sheriff.rules.law import bag_limits, declarable_kinds, market_limit, stack_kinds
 from p2p_sheriff.rules.loot import loot_items
 from p2p_sheriff.rules.market import cards_needed, to_lay_down
 from p2p_sheriff.rules.moves import (
@@ -100,7 +100,7 @@ def _answers(state: State, step: Step, seat: Seat) -> list[LegalMove]:
             return [LoadBounds(seat, state[seat].hand, *bag_limits(state, seat))]
         case AskDeclare(turn) if turn == seat:
             least, most = bag_limits(state, seat)
-            kinds = [kind for kind in state.setup.legal if may_be_declared(state, kind)]
+            kinds = declarable_kinds(state)
             return [Declare(seat, count, kind) for count, kind in product(range(least, most + 1), kinds)]
         case Negotiate() if seat in state.officers:
             return _acts(state, seat)

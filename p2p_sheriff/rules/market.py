@@ -2,7 +2,7 @@
 
 from p2p_sheriff.rules.cards import Card, Handle, Seat, Zone
 from p2p_sheriff.rules.facts import Shown
-from p2p_sheriff.rules.law import market_limit
+from p2p_sheriff.rules.law import full_hand, market_limit
 from p2p_sheriff.rules.moves import LayDown, NameFirst, SetAside, TakeDiscards
 from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove, NotDemanded
@@ -120,7 +120,7 @@ def onto_pile(state: State, pile: int, cards: tuple[Card, ...]) -> State:
 
 def cards_needed(state: State, seat: Seat) -> int:
     """Return how many cards a merchant draws to have a full hand again (rules 4.3 and 4.4)."""
-    return state.setup.hand_size - len(state[seat].hand)
+    return full_hand(state) - len(state[seat].hand)
 
 
 def ask_take(state: State, step: AskTake) -> State | None:

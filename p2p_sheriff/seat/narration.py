@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import assert_never
 
 from p2p_sheriff.rules import Claim, Ending, Input, Kind, Outcome, Phase, Seat, State
 from p2p_sheriff.rules.facts import (
@@ -11,12 +12,14 @@ from p2p_sheriff.rules.facts import (
     Left,
     Opened,
     Proved,
+    Rearranged,
     Redealt,
     Reshuffled,
     Shown,
     Shuffled,
     TimeUp,
 )
+from p2p_sheriff.rules.law import contraband_kinds
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
@@ -27,6 +30,7 @@ from p2p_sheriff.rules.moves import (
     Inspect,
     LayDown,
     Load,
+    Move,
     NameFirst,
     Offer,
     Pass,
@@ -97,7 +101,7 @@ class Narrator:
                 return texts("narration.redealt", n=cards)
             case Coin(Purpose.FIRST_SHERIFF):
                 return texts("narration.coin", purpose=texts("narration.coin_sheriff"))
-            case Coin(Purpose.DEPUTIES):
+            case Coin():
                 return texts("narration.coin", purpose=texts("narration.coin_deputies", round=state.round + 1))
             case Drawn(seat, handles):
                 return texts("narration.draws", name=self.name(seat), n=len(handles))
@@ -114,11 +118,13 @@ class Narrator:
                 return texts("narration.time_up")
             case Left(seats):
                 return texts("narration.left", names=self.names(seats), n=len(seats))
+            case Rearranged():
+                return ""
             case _:
                 return self._choice(state, item)
 
     def _proof(self, state: State, seat: Seat, count: int, proved: Sequence[Kind]) -> str:
-        denied = [self._texts.name(kind) for kind in state.setup.contraband if kind not in proved]
+        denied = [self._texts.name(kind) for kind in contraband_kinds(state) if kind not in proved]
         if not denied:
             return self._texts("narration.proves", name=self.name(seat), n=count)
         goods = self._texts.either(denied)
@@ -127,9 +133,9 @@ class Narrator:
     def _kinds(self, cards: Iterable[Claim]) -> str:
         return kinds((kind for _, kind in cards), self._texts)
 
-    def _choice(self, state: State, item: Input) -> str:
+    def _choice(self, state: State, move: Move) -> str:
         texts = self._texts
-        match item:
+        match move:
             case NameFirst(seat, merchant):
                 return texts("narration.first", name=self.name(seat), merchant=self.name(merchant))
             case SetAside(seat, ()):
@@ -160,9 +166,9 @@ class Narrator:
             case Trade(seat, cards):
                 return texts("narration.trades", name=self.name(seat), goods=self._kinds(cards)) if cards else ""
             case Offer() | Withdraw():
-                return self.negotiation(item)
+                return self.negotiation(move)
             case _:
-                return self._deputies(item)
+                return self._deputies(move)
 
     def _acceptance(self, state: State, seat: Seat, wanted: tuple[Seat, int]) -> str:
         for standing in state.offers:
@@ -170,9 +176,9 @@ class Narrator:
                 return self._texts("narration.accepts", name=self.name(seat), offer=self.offer(standing.offer))
         return self._texts("narration.accepts_unseen", name=self.name(seat))
 
-    def _deputies(self, item: Input) -> str:
+    def _deputies(self, move: HandOver | Stance | Confirm | Alone | ShareLoot | PickLoot) -> str:
         texts = self._texts
-        match item:
+        match move:
             case HandOver(seat, handles):
                 return texts("narration.hands_over", name=self.name(seat), n=len(handles))
             case Stance(seat, bag, Verb.PASS):
@@ -190,7 +196,7 @@ class Narrator:
             case PickLoot(seat, _):
                 return texts("narration.picks", name=self.name(seat))
             case _:
-                return ""
+                assert_never(move)
 
     # -- negotiation
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2p_sheriff.rules import Goods, Kind, State, View
-from p2p_sheriff.rules.law import fine_of, is_legal_good, may_be_declared, value_of
+from p2p_sheriff.rules.law import declarable_kinds, fine_of, value_of
 from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.seat.words import Words
 
@@ -40,9 +40,8 @@ def stakes(state: State, kinds: Sequence[Kind], good: Kind) -> Stakes:
 
 def likeliest(state: State, kinds: Sequence[Kind]) -> Kind:
     """Returns what such a bag is best said to be: its most frequent legal good."""
-    sayable = [kind for kind in state.setup.legal if may_be_declared(state, kind)]
-    legal = [kind for kind in kinds if is_legal_good(state, kind) and kind in sayable]
-    return max(sayable, key=lambda kind: (legal.count(kind), -sayable.index(kind)))
+    sayable = declarable_kinds(state)
+    return max(sayable, key=lambda kind: (kinds.count(kind), -sayable.index(kind)))
 
 
 def in_words(words: Words, view: View, at_stake: Stakes) -> str:

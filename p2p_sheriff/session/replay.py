@@ -90,7 +90,7 @@ class FindingError(VerificationError):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Replayed:
     """One entry of a record, checked, and what came of it."""
 
     place: int
@@ -101,7 +101,7 @@ class Step:
     """The game now."""
 
 
-def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
+def replay(record: Record, group: Group, rng: Rng) -> Iterator[Replayed]:
     """Yields the game entry by entry. If it comes to its end, all holds; it is finished if the last play is over.
 
     Raises:
@@ -123,7 +123,7 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Step]:
                 raise FindingError(_blame(event, places))
             if isinstance(event, Folded) and isinstance(event.game, Play):
                 happened.append(Happened(Seat(event.signed.entry.author), event.game.changes))
-        yield Step(place, signed, tuple(happened), table.game)
+        yield Replayed(place, signed, tuple(happened), table.game)
     finding = finding or _beyond_the_end(record, table)
     if finding:
         raise FindingError(finding)

@@ -17,12 +17,12 @@ from protocol.identity import Identity
 from protocol.randomness import Rng
 from protocol.typed import Plain, word
 
-Progress = Callable[[int, int], None]
-"""Is told how many entries are folded, and how many there are."""
+OnProgress = Callable[[int, int], None]
+"""Is told after each entry how many are checked, and how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class FirstRecord:
     """The first record: what is played, and whether it is over. Written by hand, because this class has two forms."""
 
     charter: bytes = field(repr=False)
@@ -37,7 +37,7 @@ class Opening:
         return ("over", self.charter, self.memory.to_value() if self.memory else None)
 
     @classmethod
-    def from_value(cls, value: Value) -> "Opening":
+    def from_value(cls, value: Value) -> "FirstRecord":
         """Reads the plain form.
 
         Raises:
@@ -73,7 +73,7 @@ def resume(
     group: Group,
     rng: Rng,
     records: Sequence[Kept],
-    progress: Progress = lambda _done, _total: None,
+    progress: OnProgress = lambda _done, _total: None,
 ) -> Session:
     """Returns the session as it was when the last record was stored. Its events tell the whole game so far.
 

@@ -23,6 +23,7 @@ from p2p_sheriff.rules import (
     view,
 )
 from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
+from p2p_sheriff.rules.law import full_hand
 from p2p_sheriff.rules.moves import Accept, Load, Offer, Withdraw
 from p2p_sheriff.session.acts import (
     FREE,
@@ -153,7 +154,7 @@ class Session:
 
     def rest(self) -> bool:
         """Does some work ahead of time, if there is any; returns whether it did."""
-        hand = self.play.state.setup.hand_size
+        hand = full_hand(self.play.state)
         return any(
             self.secrets.stock(count)
             for count in (self._next_mixing(), hand, len(self.play.state[self.seat].stack) + 1)

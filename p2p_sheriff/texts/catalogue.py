@@ -15,7 +15,7 @@ LANGUAGES = tuple(PLURALS)
 
 _FORMS = frozenset({"one", "few", "many", "other"})
 
-Entry: TypeAlias = str | tuple[str, ...] | Mapping[str, str]
+Wording: TypeAlias = str | tuple[str, ...] | Mapping[str, str]
 """A sentence, a list of words, or the plural forms of a sentence."""
 
 
@@ -26,7 +26,7 @@ class UnknownLanguage(UsageError):  # noqa: N818 - says what is the case.
 class Texts:
     """All texts in one language: ``texts("narration.draws", name="Kim", n=3)``."""
 
-    def __init__(self, language: str, entries: Mapping[str, Entry]) -> None:
+    def __init__(self, language: str, entries: Mapping[str, Wording]) -> None:
         """Takes the entries by key; `Texts.of` reads them."""
         self.language = language
         self.entries = entries
@@ -126,7 +126,7 @@ def language_of(locale: str) -> str:
 
 @cache
 def _load(language: str) -> Texts:
-    entries: dict[str, Entry] = {}
+    entries: dict[str, Wording] = {}
     there = [file for file in files("p2p_sheriff.texts").iterdir() if file.name.endswith(".toml")]
     for file in sorted(there, key=lambda file: file.name):
         if file.name.startswith(f"{language}."):
@@ -134,7 +134,7 @@ def _load(language: str) -> Texts:
     return Texts(language, entries)
 
 
-def _entries(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Entry]]:
+def _entries(prefix: str, table: Mapping[str, Any]) -> Iterator[tuple[str, Wording]]:
     for name, value in table.items():
         key = f"{prefix}{name}"
         if isinstance(value, str):

@@ -5,7 +5,7 @@ from random import Random
 
 from p2p_sheriff.bots import Bot, make_bot
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.lab.simulate.game import GameRecord, Table
+from p2p_sheriff.lab.simulate.game import BotTable, GameRecord
 from p2p_sheriff.rules import Input, LoadBag, Setup, Transition
 
 
@@ -35,4 +35,4 @@ def bots(setup: Setup, styles: Sequence[str], seed: int) -> list[Bot]:
 def played(setup: Setup, styles: Sequence[str], seed: int) -> tuple[GameRecord, RecordingDealer]:
     """Play one game."""
     dealer = RecordingDealer(setup, Random(seed))
-    return Table(dealer, bots(setup, styles, seed)).play(), dealer
+    return BotTable(dealer, bots(setup, styles, seed)).play(), dealer

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.lab.simulate.game import Table
+from p2p_sheriff.lab.simulate.game import BotTable
 from p2p_sheriff.rules import Choice, Edition, Input, LoadBag, Move, Seat, Setup, View
 
 
@@ -78,5 +78,5 @@ def test_the_cards_of_others_change_no_choice(players: int, edition: Edition, se
     setup = Setup(players, edition, frozenset({"royal", "black-market", "missing"}))
     dealer = OtherWorldDealer(setup, Random(seed))
     twins = seated(dealer, STYLES, seed)
-    Table(dealer, cast("list[Bot]", twins)).play()
+    BotTable(dealer, cast("list[Bot]", twins)).play()
     assert all(twin.choices > 20 for twin in twins)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from p2p_sheriff.bots import STYLES
 from p2p_sheriff.bots.bot import PATIENCE
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.lab.simulate.game import Table
+from p2p_sheriff.lab.simulate.game import BotTable
 from p2p_sheriff.rules import OPTIONS, Edition, Good, Phase, Seat, Setup, Side, may_time_out
 from p2p_sheriff.rules.facts import Left, TimeUp
 from p2p_sheriff.rules.moves import Accept, Declare, Offer, Withdraw
@@ -62,7 +62,7 @@ def test_nobody_talks_more_in_a_round_than_patience_allows(setup: Setup, seed: i
         assert count <= (PATIENCE if speaker in merchants else (PATIENCE + 1) * (setup.players - 1))
 
 
-class RestlessTable(Table):
+class RestlessTable(BotTable):
     """A table that somebody leaves, and at which time runs out, in the middle of a game."""
 
     chance: ClassVar[Random]

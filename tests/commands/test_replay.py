@@ -11,7 +11,7 @@ import pytest
 from p2p_sheriff.commands import replay as replaying
 from p2p_sheriff.node.log import GameLog
 from p2p_sheriff.session.keepsake import Keepsake
-from p2p_sheriff.session.resume import Opening
+from p2p_sheriff.session.resume import FirstRecord
 from p2p_sheriff.texts import add_language_argument
 from p2p_sheriff.usage import UsageError
 from tests.fronts.tui.films import played
@@ -77,7 +77,7 @@ def _profile_with(base: Path, memory: Keepsake) -> Sequence[str]:
     charter = played().record.charter
     games = base / "anna" / "games"
     games.mkdir(parents=True)
-    opening = Opening(charter.to_bytes(), is_over=True, memory=memory)
+    opening = FirstRecord(charter.to_bytes(), is_over=True, memory=memory)
     GameLog.create(games / f"{charter.game.hex()}.log", [opening.to_value()]).close()
     return "--profile", "anna", "--data", str(base)
 

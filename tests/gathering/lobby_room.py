@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, Output, Send, Started
-from p2p_sheriff.gathering.tables import Member, Said
+from p2p_sheriff.gathering.tables import Member, TableMessage
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from protocol.charter import Charter
@@ -13,7 +13,7 @@ from protocol.identity import Identity, PublicIdentity
 from protocol.typed import Codec
 from tests.drbg import Drbg
 
-SAID = Codec[Said](Said)
+SAID = Codec[TableMessage](TableMessage)
 LOST: Value = ("lost",)
 """In place of a message that never arrives."""
 

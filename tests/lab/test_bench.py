@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from p2p_sheriff.lab.bench import nodes, proofs, screens, tables
-from p2p_sheriff.lab.bench.crowd import Plan, gather, peak_megabytes
-from p2p_sheriff.lab.bench.measure import Bench, Figure, Timing
+from p2p_sheriff.lab.bench import games, nodes, proofs, screens
+from p2p_sheriff.lab.bench.crowd import Meeting, gather, peak_megabytes
+from p2p_sheriff.lab.bench.measure import Bench, Figure, Measured
 from p2p_sheriff.lab.bench.proofs import longest_chain
 from p2p_sheriff.lab.bench.screens import Presses, press_keys
 
@@ -17,7 +17,7 @@ def bench(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_benchmark_has_every_figure_by_its_name() -> None:
-    assert set(proofs.benchmarks() | tables.benchmarks() | nodes.benchmarks() | screens.benchmarks()) == {
+    assert set(proofs.benchmarks() | games.benchmarks() | nodes.benchmarks() | screens.benchmarks()) == {
         *("group.mul", "shuffle.offline.216", "shuffle.prove.216", "shuffle.verify.growth", "strip.12"),
         *(f"shuffle.verify.{count}" for count in (54, 108, 216, 432)),
         *(f"membership.{side}.{shape}" for side in ("prove", "verify") for shape in ("48", "204", "5x48")),
@@ -55,7 +55,7 @@ def test_a_floor_is_made_of_the_operations_that_were_counted() -> None:
 
 @pytest.mark.slow
 def test_nodes_of_a_crowd_find_each_other_begin_a_game_and_measure_themselves_while_nobody_moves() -> None:
-    stays = gather(Plan(4, tables=1, players=3, idle_seconds=1))
+    stays = gather(Meeting(4, tables=1, players=3, idle_seconds=1))
     assert len(stays) == 4
     for stay in stays:
         assert 0 < stay.discovery_seconds < 60
@@ -97,5 +97,5 @@ def test_the_longest_chain_overlaps_what_can_overlap() -> None:
 
 
 def test_results_are_lines_for_people() -> None:
-    assert "1.500" in str(Timing("a", 0.003, 0.002))
+    assert "1.500" in str(Measured("a", 0.003, 0.002))
     assert "bytes" in str(Figure("b", 10, "bytes", 5))

@@ -12,7 +12,7 @@ from p2p_sheriff.node.handshake import (
     WIRE,
     Admit,
     Challenge,
-    Peer,
+    OtherEnd,
     TableKey,
     accept,
     answer,
@@ -63,7 +63,7 @@ def refused(why: Why) -> Iterator["pytest.ExceptionInfo[TransportError]"]:
 
 def between(
     group: Group, cast: Cast, at_server: TableKey | None = None, at_client: TableKey | None = None
-) -> tuple[Peer, Peer, list[bytes]]:
+) -> tuple[OtherEnd, OtherEnd, list[bytes]]:
     """Returns the client as the server sees it, the server as the client does, and all that was sent."""
     asked = challenge(cast.server.public, at_server, cast.rng)
     answered, message = answer(cast.client, "Ann", cast.server.public, asked.hello, at_client, cast.rng)

@@ -14,7 +14,7 @@ from p2p_sheriff.node.disk import Disk, DiskFull, StoreError
 from p2p_sheriff.node.log import DamagedLog
 from p2p_sheriff.node.profile import MAX_PINS, Profile, ProfileInUse
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.session.resume import Opening
+from p2p_sheriff.session.resume import FirstRecord
 from protocol.charter import Charter
 from protocol.codec import encode
 from protocol.identity import Identity, PublicIdentity
@@ -227,7 +227,7 @@ def test_unfinished_games_are_listed_the_latest_first(tmp_path: Path) -> None:
         for age, one in enumerate(charters):
             log = profile.new_game(one)
             if age == 1:
-                log.rewrite([Opening(one.to_bytes(), is_over=True).to_value()])
+                log.rewrite([FirstRecord(one.to_bytes(), is_over=True).to_value()])
             log.close()
             moment = time.time() - age
             os.utime(log.path, (moment, moment))

@@ -65,7 +65,7 @@ MUTANTS = (
         "with_player(step.seat, aside=move.handles)",
         "with_player(step.seat, aside=move.handles[::-1])",
     ),
-    Mutant("4.4", "market.py", "return state.setup.hand_size - len(state[seat].hand)", "return len(state[seat].aside)"),
+    Mutant("4.4", "market.py", "return full_hand(state) - len(state[seat].hand)", "return len(state[seat].aside)"),
     Mutant("5.1", "bags.py", "if not least <= len(handles) <= most:", "if not len(handles) <= most:"),
     Mutant("5.2", "bags.py", "for seat in state.merchants if state[seat].hand)", "for seat in state.merchants)"),
     Mutant(

@@ -13,7 +13,7 @@ from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.homecoming import ForkedError, Homecoming, LostSecretsError
 from p2p_sheriff.session.passes import Tossing
 from p2p_sheriff.session.play import Play
-from p2p_sheriff.session.resume import Kept, Opening, resume
+from p2p_sheriff.session.resume import FirstRecord, Kept, resume
 from p2p_sheriff.session.session import Session
 from protocol.codec import Value, decode, encode
 from protocol.entry import Entry, Head, SignedEntry
@@ -135,8 +135,8 @@ def test_records_have_one_plain_form() -> None:
     kept = written_down(net.sessions[0])
     assert Kept.from_value(decode(encode(kept.to_value()))) == kept
     charter = net.sessions[0].table.charter.to_bytes()
-    for opening in (Opening(charter), Opening(charter, is_over=True)):
-        assert Opening.from_value(decode(encode(opening.to_value()))) == opening
+    for opening in (FirstRecord(charter), FirstRecord(charter, is_over=True)):
+        assert FirstRecord.from_value(decode(encode(opening.to_value()))) == opening
 
 
 @pytest.mark.parametrize("value", [None, (), ("entries", (1,), None), ("entries", ("text",), None), ("game", b"")])
@@ -148,7 +148,7 @@ def test_what_is_no_record_is_refused(value: Value) -> None:
 @pytest.mark.parametrize("value", [None, ("game", "text"), ("entries", (), None)])
 def test_what_is_no_opening_is_refused(value: Value) -> None:
     with pytest.raises(MalformedError):
-        Opening.from_value(value)
+        FirstRecord.from_value(value)
 
 
 @pytest.mark.parametrize(

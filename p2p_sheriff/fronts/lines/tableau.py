@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from p2p_sheriff.fronts.lines.understanding import help_for
 from p2p_sheriff.rules import Choice, Phase, Seat, State, View, legal_moves
 from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
+from p2p_sheriff.rules.law import fine_of, value_of
 from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.state import Bag
 from p2p_sheriff.seat.narration import Narrator, kinds
@@ -40,14 +41,14 @@ class Tableau:
 
     def hand(self, view: View) -> list[str]:
         """Returns the own cards, numbered."""
-        texts, table = self._texts, view.state.setup.table
+        texts = self._texts
         cards = [
             texts(
                 "table.card",
                 place=place,
                 good=texts.good(card.kind, 1),
-                value=table[card.kind].value,
-                fine=table[card.kind].fine,
+                value=value_of(view.state.setup, card.kind),
+                fine=fine_of(view.state, card.kind),
             )
             for place, card in enumerate(view.hand, start=1)
         ]
@@ -138,13 +139,12 @@ class Tableau:
         bag = view.me.bag
         if bag is None or bag.kind is None:
             return ""
-        table = view.state.setup.table
         counts = Counter(card.kind for card in view.bag)
         lost = {kind: count for kind, count in counts.items() if kind != bag.kind}
         if not lost:
-            earned = sum(table[kind].fine * count for kind, count in counts.items())
+            earned = sum(fine_of(view.state, kind) * count for kind, count in counts.items())
             return self._texts("table.stakes_true", n=earned)
-        fine = sum(table[kind].fine * count for kind, count in lost.items())
+        fine = sum(fine_of(view.state, kind) * count for kind, count in lost.items())
         return self._texts("table.stakes_false", goods=self._texts.goods(lost.items()), n=fine)
 
 

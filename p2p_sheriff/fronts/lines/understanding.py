@@ -13,6 +13,7 @@ from typing import TypeAlias
 from p2p_sheriff.rules import Choice, Goods, Handle, Kind, LoadBag, Seat, View, legal_moves
 from p2p_sheriff.rules.bounds import HandOverBounds
 from p2p_sheriff.rules.goods import Side
+from p2p_sheriff.rules.law import stack_kinds
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
@@ -178,7 +179,7 @@ class _Reader:
                 stack_blind += count if of_bag is None else 0
             elif of_bag is not None:
                 bag[self.kind(thing)] += count
-            elif hidden is not None or self.kind(thing) in self.view.state.setup.contraband:
+            elif hidden is not None or self.kind(thing) in stack_kinds(self.view.state):
                 stack[self.kind(thing)] += count
             else:
                 stall[self.kind(thing)] += count

@@ -8,7 +8,7 @@ from p2p_sheriff.fronts.tui.confirming import Confirming
 from p2p_sheriff.fronts.tui.deals import Deal
 from p2p_sheriff.fronts.tui.keyboard import digits
 from p2p_sheriff.fronts.tui.model import Model, Turn
-from p2p_sheriff.rules import Choice, Move, Phase, Seat, State, View
+from p2p_sheriff.rules import Choice, Phase, Seat, State, View
 from p2p_sheriff.rules.deals import bribe_for_passing, may_accept
 from p2p_sheriff.rules.law import fine_of
 from p2p_sheriff.rules.moves import Alone, Confirm, Inspect, Pass, Stance, Verb
@@ -19,6 +19,8 @@ from p2p_sheriff.seat.effects import acts_in_words, payment_in_words
 
 _ACTS = (("i", "key.inspect"), ("p", "key.pass"), ("n", "key.nothing"), ("c", "key.confirm"), ("l", "key.alone"))
 """What officers press, with the words for it."""
+
+_Decision = Inspect | Pass | Stance | Confirm | Alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,7 @@ def _offer_line(model: Model, view: View, number: int, standing: Standing) -> li
     ]
 
 
-def _wanted(seat: Seat, bag: Seat, key: str) -> tuple[Move, ...]:
+def _wanted(seat: Seat, bag: Seat, key: str) -> tuple[_Decision, ...]:
     """Returns the moves that a key stands for: the sheriff's, or what a deputy says (rule 10.4)."""
     match key:
         case "i":
@@ -190,7 +192,7 @@ def _wanted(seat: Seat, bag: Seat, key: str) -> tuple[Move, ...]:
             return (Alone(seat, bag),)
 
 
-def _confirming(model: Model, view: View, bag: Seat, move: Move) -> Confirming:
+def _confirming(model: Model, view: View, bag: Seat, move: _Decision) -> Confirming:
     """Returns the question before a decision that nobody can take back (rule 7.2)."""
     words, state, name = model.words, view.state, model.name(bag)
     declared = state.bag_of(bag)
@@ -214,7 +216,7 @@ def _confirming(model: Model, view: View, bag: Seat, move: Move) -> Confirming:
             return Confirming(words(key, name=name), (), move)
         case Alone():
             return Confirming(words("confirm.alone", name=name), (final,), move)
-        case _:
+        case Confirm():
             return Confirming(words("confirm.both"), (final,), move)
 
 

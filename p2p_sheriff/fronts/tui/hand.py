@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.model import Model, good_style
 from p2p_sheriff.rules import Card, Handle, State
+from p2p_sheriff.rules.law import fine_of, side_of, value_of
 from p2p_sheriff.texts.cells import cells_of, wrap
 
 CARD_ROWS = 5
@@ -39,7 +40,7 @@ def draw_cards(model: Model, state: State, canvas: Canvas, cards: Sequence[Card]
 
 
 def _draw_card(model: Model, state: State, slot: Canvas, place: int, card: Card, marks: Marks) -> None:
-    words, good = model.words, state.setup.table[card.kind]
+    words, value, fine = model.words, value_of(state.setup, card.kind), fine_of(state, card.kind)
     style = good_style(state, card.kind)
     is_chosen, is_marked = card.handle in marks.chosen, place == marks.cursor
     inner = slot.box(style="border.on" if is_marked else style, heavy=is_marked)
@@ -52,15 +53,15 @@ def _draw_card(model: Model, state: State, slot: Canvas, place: int, card: Card,
     text = "selected" if is_chosen else style
     name = words.good(card.kind)
     lines = wrap(name, inner.width)
-    side = words(f"side.{good.side.value}")
+    side = words(f"side.{side_of(state, card.kind).value}")
     if cells_of(side) > inner.width:
         side = words("side.contraband_short")
     inner.put(0, 0, lines[0], text)
     inner.put(0, 1, " ".join(lines[1:]) or side, text if lines[1:] else _quiet(text))
     if inner.width >= _ROOMY:
-        figures = f"{words('card.value', value=good.value)}, {words('card.fine', fine=good.fine)}"
+        figures = f"{words('card.value', value=value)}, {words('card.fine', fine=fine)}"
     else:
-        figures = f"{good.value} / {good.fine}"
+        figures = f"{value} / {fine}"
     inner.put(0, 2, figures, text if is_chosen else "")
 
 

@@ -25,7 +25,7 @@ def height_of(state: State, room: int) -> int:
 
 def draw_ledger(model: Model, state: State, canvas: Canvas, marked: Seat | None = None) -> None:
     """Draws all stalls; `marked` is the one that the player points at."""
-    goods = tuple(kind for kind in BONUSES if kind in state.setup.legal)
+    goods = tuple(kind for kind in BONUSES if kind in state.setup.table)
     name_width = 18 + min(10, (canvas.width - 80) // 6)
     start = 2 + name_width + 6
     each = (canvas.width - start) // max(1, len(goods))

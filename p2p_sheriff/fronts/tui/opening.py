@@ -78,7 +78,7 @@ class Opening:
                 return replace(self, private=not self.private)
             case str():
                 return replace(self, options=self.options ^ {field})
-            case _:
+            case _Field.PHRASE:
                 return self
 
     def _open(self, words: Words) -> Answer:

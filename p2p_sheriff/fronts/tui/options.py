@@ -10,6 +10,7 @@ from p2p_sheriff.rules import Choice, Kind, LegalMove, Move, Seat, View
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.bounds import TradeBounds
 from p2p_sheriff.rules.goods import BLACK_MARKET
+from p2p_sheriff.rules.law import value_of
 from p2p_sheriff.rules.market import cards_needed
 from p2p_sheriff.rules.moves import Declare, NameFirst, PickLoot, ShareLoot, TakeDiscards, Trade
 from p2p_sheriff.rules.stalls import count_goods
@@ -169,7 +170,7 @@ def _trades(words: Words, view: View, bounds: TradeBounds) -> list[Option]:
     for kind in bounds.kinds:
         if counts[kind] >= CARDS_FOR_A_PRIZE:
             cards = tuple((card.handle, card.kind) for card in view.stack if card.kind == kind)[:CARDS_FOR_A_PRIZE]
-            value = view.state.setup.table[prizes[kind]].value
+            value = value_of(view.state.setup, prizes[kind])
             prize = words.good(prizes[kind])
             label = words("trade.row", good=words.good(kind), prize=prize)
             detail = words("trade.detail", prize=prize, value=value)

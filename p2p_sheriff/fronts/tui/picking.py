@@ -1,6 +1,7 @@
 """Choosing cards: for the market, the bag, or to hand over. Nothing is final before Enter."""
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.hand import Marks, draw_cards
@@ -20,7 +21,7 @@ CardBounds = SetAsideBounds | LoadBounds | HandOverBounds | LayDownBounds
 class Picking:
     """Some of these cards are chosen."""
 
-    choice: Choice
+    choice: Literal[Choice.SET_ASIDE, Choice.LOAD, Choice.HAND_OVER, Choice.LAY_DOWN]
     cards: tuple[Card, ...] = field(repr=False)
     least: int
     most: int
@@ -85,7 +86,7 @@ class Picking:
                 return HandOver(model.seat, self.chosen)
             case Choice.LAY_DOWN:
                 return LayDown(model.seat, self.pile, self.chosen)
-            case _:
+            case Choice.SET_ASIDE:
                 return SetAside(model.seat, self.chosen)
 
     def renewed(self, model: Model) -> "Picking | None":
@@ -123,7 +124,7 @@ class Picking:
             case Choice.LAY_DOWN:
                 pile = words("pile.left" if self.pile == 0 else "pile.right")
                 return f"{pile}: {goods or words('cards.none')}"
-            case _:
+            case Choice.LOAD | Choice.HAND_OVER:
                 return words("cards.chosen", goods=goods) if kinds else words("cards.none")
 
     def prompt(self, model: Model) -> str:
@@ -137,7 +138,7 @@ class Picking:
                 return model.words("ask.set_aside", n=self.most)
             case Choice.HAND_OVER:
                 return model.words("ask.hand_over", n=self.least)
-            case _:
+            case Choice.LAY_DOWN:
                 return model.words("ask.lay_down")
 
     def keys(self, model: Model) -> tuple[tuple[str, str], ...]:

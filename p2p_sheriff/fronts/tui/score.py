@@ -6,6 +6,7 @@ from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Ending, Outcome, Score, State, outcome
 from p2p_sheriff.rules.goods import BONUSES
+from p2p_sheriff.rules.law import value_of
 from p2p_sheriff.rules.scoring import Crown, Rank
 from p2p_sheriff.seat.intents import LeaveGame, Rematch
 from p2p_sheriff.texts.cells import cells_of, clip
@@ -150,12 +151,14 @@ def _draw_column(column: Canvas, worth: int, most: int) -> None:
 
 def sheet_lines(model: Model, state: State, scores: list[Score]) -> list[Line]:
     """Returns every line of the sheet but the total."""
-    words, table = model.words, state.setup.table
+    words = model.words
     lines = [Line(words("score.gold"), "gold", tuple((str(one.gold), "") for one in scores))]
-    for kind, good in table.items():
+    for kind in state.setup.table:
         of_kind = [next((it for it in one.goods if it.kind == kind), None) for one in scores]
         if any(of_kind):
-            cells = tuple((str(it.points), f"{it.count}x{good.value}") if it else ("·", "") for it in of_kind)
+            cells = tuple(
+                (str(it.points), f"{it.count}x{value_of(state.setup, kind)}") if it else ("·", "") for it in of_kind
+            )
             lines.append(Line(words.good(kind), good_style(state, kind), cells))
     for good_kind in BONUSES:
         crowns = [next((it for it in one.crowns if it.good == good_kind), None) for one in scores]

@@ -31,7 +31,7 @@ _barrier: Barrier | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Meeting:
     """What a crowd does: all start at once, the first ones open tables, and then nobody does anything."""
 
     nodes: int
@@ -53,7 +53,7 @@ class Stay:
     megabytes: float
 
 
-def gather(plan: Plan) -> list[Stay]:
+def gather(plan: Meeting) -> list[Stay]:
     """Lets a crowd meet, and returns what its nodes have measured; those who play come first.
 
     Raises:
@@ -105,7 +105,7 @@ def _let_others_go() -> None:
         _barrier.abort()
 
 
-def _stay(plan: Plan, folder: Path, crowd: str, number: int) -> Stay:
+def _stay(plan: Meeting, folder: Path, crowd: str, number: int) -> Stay:
     bare = peak_megabytes()
     with Profile.open(f"{crowd}-{number}", folder) as profile:
         identity, group = profile.identity(), Edwards25519()
@@ -130,7 +130,7 @@ def _stay(plan: Plan, folder: Path, crowd: str, number: int) -> Stay:
 class _Lodger:
     """One node of a crowd. Others may be on this network: only those of the own crowd are waited for."""
 
-    def __init__(self, plan: Plan, crowd: str, number: int, node: Node) -> None:
+    def __init__(self, plan: Meeting, crowd: str, number: int, node: Node) -> None:
         self._plan, self._number, self._node = plan, number, node
         self._others = {f"{crowd}-{other}" for other in range(plan.nodes) if other != number}
         self._titles = [f"{crowd} table {table}" for table in range(plan.tables)]

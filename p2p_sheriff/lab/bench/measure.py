@@ -20,7 +20,7 @@ _CALIBRATION_ROUNDS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Timing:
+class Measured:
     """Seconds, and the floor below which it can't be done.
 
     A procedure's are CPU seconds on one thread, against its group operations; what people wait for is wall time.
@@ -63,7 +63,7 @@ class Figure:
         return f"{self.name:28} {self.value:10.3f} {self.unit}   floor {self.floor:10.3f}"
 
 
-Result = Timing | Figure
+Result = Measured | Figure
 
 
 class Bench:
@@ -73,9 +73,9 @@ class Bench:
         """Makes the group; nothing is measured yet."""
         self.group = CountingGroup(Edwards25519())
 
-    def time(self, name: str, prepare: Callable[[], Callable[[], object]], repetitions: int = REPETITIONS) -> Timing:
+    def time(self, name: str, prepare: Callable[[], Callable[[], object]], repetitions: int = REPETITIONS) -> Measured:
         """Measures what ``prepare`` returns; what ``prepare`` itself does is not counted."""
-        runs: list[Timing] = []
+        runs: list[Measured] = []
         for _ in range(repetitions):
             procedure = prepare()
             before = operation_costs(self.group)
@@ -85,7 +85,7 @@ class Bench:
             seconds, counts = process_time() - start, dict(self.group.counts)
             after = operation_costs(self.group)
             floor = sum(n * (before[operation] + after[operation]) / 2 for operation, n in counts.items())
-            runs.append(Timing(name, seconds, floor))
+            runs.append(Measured(name, seconds, floor))
         return sorted(runs, key=lambda run: run.ratio)[len(runs) // 2]
 
 

@@ -16,19 +16,19 @@ from time import monotonic
 from typing import Final
 
 from p2p_sheriff.bots import STYLES
-from p2p_sheriff.lab.bench.crowd import LOOPBACK, Plan, Stay, gather, peak_megabytes
-from p2p_sheriff.lab.bench.measure import Bench, Figure, Result, Timing
-from p2p_sheriff.lab.bench.tables import WITH, whole_game
+from p2p_sheriff.lab.bench.crowd import LOOPBACK, Meeting, Stay, gather, peak_megabytes
+from p2p_sheriff.lab.bench.games import WITH, whole_game
+from p2p_sheriff.lab.bench.measure import Bench, Figure, Measured, Result
 from p2p_sheriff.usage import UsageError
 
 _IDLE_SECONDS: Final = 21
 """Two rescans and many heartbeats."""
 
-_PAIR: Final = Plan(2, tables=1)
-_ROOM: Final = Plan(6, tables=1, players=4, idle_seconds=_IDLE_SECONDS)
+_PAIR: Final = Meeting(2, tables=1)
+_ROOM: Final = Meeting(6, tables=1, players=4, idle_seconds=_IDLE_SECONDS)
 """Four sit at a table where nobody moves, and two are in the lobby."""
-_HALL: Final = Plan(30, tables=6, idle_seconds=_IDLE_SECONDS)
-_LOBBIES: Final = {plan.nodes: plan for plan in (Plan(10, tables=6), Plan(20, tables=6), _HALL)}
+_HALL: Final = Meeting(30, tables=6, idle_seconds=_IDLE_SECONDS)
+_LOBBIES: Final = {plan.nodes: plan for plan in (Meeting(10, tables=6), Meeting(20, tables=6), _HALL)}
 
 _GAME_SECONDS: Final = 300
 
@@ -51,7 +51,7 @@ def _discover(_bench: Bench, name: str) -> Iterator[Result]:
     """From the start of all nodes at once until every lobby lists all; the floor is what two nodes need."""
     lobby = _LOBBIES[int(name.rsplit(".", 1)[1])]
     slowest, floor = (max(stay.discovery_seconds for stay in _crowd(plan)) for plan in (lobby, _PAIR))
-    yield Timing(name, slowest, floor)
+    yield Measured(name, slowest, floor)
 
 
 def _idle(_bench: Bench, name: str) -> Iterator[Result]:
@@ -87,7 +87,7 @@ def _game(bench: Bench, name: str) -> Iterator[Result]:
     """From the start of the processes to the last result; the floor is the cryptography, spread over the cores."""
     players = int(name.split(".")[1].removesuffix("p"))
     cores = min(players, os.cpu_count() or 1)
-    yield Timing(name, _loopback(players).seconds, whole_game(bench, name, players).floor_seconds / cores)
+    yield Measured(name, _loopback(players).seconds, whole_game(bench, name, players).floor_seconds / cores)
 
 
 @dataclass(frozen=True, slots=True)

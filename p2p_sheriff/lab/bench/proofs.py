@@ -9,7 +9,7 @@ from typing import Final
 
 from nacl import bindings
 
-from p2p_sheriff.lab.bench.measure import REPETITIONS, Bench, Figure, Result, Timing
+from p2p_sheriff.lab.bench.measure import REPETITIONS, Bench, Figure, Measured, Result
 from protocol.cipher import Lock, card_points
 from protocol.group import Element, encode_scalar
 from protocol.proofs import dleq, membership, shuffle
@@ -53,7 +53,7 @@ def _group_mul(bench: Bench, name: str) -> Iterator[Result]:
             bindings.crypto_scalarmult_ed25519_noclamp(encoded, P)
         end = process_time()
         ours, bare = min(ours, middle - start), min(bare, end - middle)
-    yield Timing(name, ours / rounds, bare / rounds)
+    yield Measured(name, ours / rounds, bare / rounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _shuffle_verify(bench: Bench, name: str) -> Iterator[Result]:
     yield _verify_timing(bench, name, int(name.rsplit(".", 1)[1]))
 
 
-def _verify_timing(bench: Bench, name: str, count: int) -> Timing:
+def _verify_timing(bench: Bench, name: str, count: int) -> Measured:
     made = _shuffled(bench, _cards(bench, count))
     proof = _prove(bench, made)
     return bench.time(name, lambda: lambda: shuffle.verify(bench.group, CONTEXT, made.statement, proof, token_bytes))
@@ -160,14 +160,14 @@ def _deck_ready(bench: Bench, name: str) -> Iterator[Result]:
     for _ in range(PLAYERS):
         timings, cards = _player_step(bench, name, cards)
         steps.append(timings)
-    yield Timing(
+    yield Measured(
         name,
         longest_chain(*zip(*([timing.seconds for timing in step] for step in steps), strict=True)),
         longest_chain(*zip(*([timing.floor_seconds for timing in step] for step in steps), strict=True)),
     )
 
 
-def _player_step(bench: Bench, name: str, cards: Sequence[Element]) -> tuple[list[Timing], Sequence[Element]]:
+def _player_step(bench: Bench, name: str, cards: Sequence[Element]) -> tuple[list[Measured], Sequence[Element]]:
     """Returns what it took to shuffle, to prove and to verify, and the shuffled cards."""
     group = bench.group
     made: list[_Shuffled] = []

@@ -74,7 +74,7 @@ class GameRecord:
 
 
 @dataclass(slots=True)
-class Table:
+class BotTable:
     """Bots around a dealer: it tells all of them what happens, and asks each for what it has to choose."""
 
     dealer: Dealer

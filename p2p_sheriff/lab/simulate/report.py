@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from p2p_sheriff.bots import STYLES
 from p2p_sheriff.lab.simulate.series import Series
 from p2p_sheriff.lab.simulate.statistics import QUANTILES, Rate, Spread, rate, spread
-from p2p_sheriff.lab.simulate.summary import Group, Summary
+from p2p_sheriff.lab.simulate.summary import Cohort, Summary
 
 # -- JSON
 
@@ -36,11 +36,11 @@ def _short(value: float) -> float:
     return round(value, 4)
 
 
-def _by_style(summary: Summary) -> Iterator[tuple[str, Group]]:
+def _by_style(summary: Summary) -> Iterator[tuple[str, Cohort]]:
     return ((style, summary.by_style[style]) for style in STYLES if style in summary.by_style)
 
 
-def _group_to_plain(group: Group) -> dict[str, object]:
+def _group_to_plain(group: Cohort) -> dict[str, object]:
     tally = group.tally
     return {
         "seats_played": group.played,
@@ -134,7 +134,7 @@ def _shown_score(score: Spread) -> tuple[str, ...]:
     return f"{score.mean:.1f} ± {score.error:.1f}", f"{score.deviation:.1f}", *(str(value) for value in score.quantiles)
 
 
-def _shown_bags(group: Group) -> tuple[str, ...]:
+def _shown_bags(group: Cohort) -> tuple[str, ...]:
     tally = group.tally
     true = tally.bags - tally.lies
     shares = (
@@ -146,7 +146,7 @@ def _shown_bags(group: Group) -> tuple[str, ...]:
     return tuple(f"{share.value:.1%}" if share.of else "-" for share in shares)
 
 
-def _shown_deals(group: Group) -> tuple[str, ...]:
+def _shown_deals(group: Cohort) -> tuple[str, ...]:
     tally = group.tally
     mean = f"{tally.bribe_gold / tally.bribes:.1f}" if tally.bribes else "-"
     return str(tally.offers), str(tally.bribes), mean, str(tally.bribe_goods), str(tally.deals_about_others)

@@ -13,7 +13,7 @@ from random import Random
 
 from p2p_sheriff.bots import make_bot
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.lab.simulate.game import GameRecord, Table
+from p2p_sheriff.lab.simulate.game import BotTable, GameRecord
 from p2p_sheriff.rules import Setup
 
 _CHUNK = 8
@@ -41,7 +41,7 @@ class Series:
         bots = [
             make_bot(self.style_at(game, seat), seat, self._generator(game, f"bot {seat}")) for seat in self.setup.seats
         ]
-        return Table(Dealer(self.setup, self._generator(game, "dealer")), bots).play()
+        return BotTable(Dealer(self.setup, self._generator(game, "dealer")), bots).play()
 
     def _generator(self, game: int, purpose: str) -> Random:
         """Return a generator of its own for everyone, so that a bot that draws more numbers changes nobody's luck."""

@@ -9,7 +9,7 @@ from p2p_sheriff.lab.simulate.statistics import Rate, Spread, rate, spread
 
 
 @dataclass(slots=True)
-class Group:
+class Cohort:
     """All seats of one style, or one seat, over all games."""
 
     played: int = 0
@@ -42,9 +42,9 @@ class Summary:
     """The figures of a series."""
 
     games: int = 0
-    by_style: dict[str, Group] = field(default_factory=dict)
-    by_seat: dict[int, Group] = field(default_factory=dict)
-    everyone: Group = field(default_factory=Group)
+    by_style: dict[str, Cohort] = field(default_factory=dict)
+    by_seat: dict[int, Cohort] = field(default_factory=dict)
+    everyone: Cohort = field(default_factory=Cohort)
     rounds: list[int] = field(default_factory=list)
     deck_left: list[int] = field(default_factory=list)
 
@@ -55,8 +55,8 @@ class Summary:
         self.deck_left.append(record.deck_left)
         for seat, style in enumerate(record.styles):
             for group in (
-                self.by_style.setdefault(style, Group()),
-                self.by_seat.setdefault(seat, Group()),
+                self.by_style.setdefault(style, Cohort()),
+                self.by_seat.setdefault(seat, Cohort()),
                 self.everyone,
             ):
                 group.add(record, seat)

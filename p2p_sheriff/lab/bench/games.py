@@ -6,7 +6,7 @@ from secrets import token_bytes
 
 from p2p_sheriff.audit import audit
 from p2p_sheriff.bots import STYLES, make_bot
-from p2p_sheriff.lab.bench.measure import Bench, Figure, Result, Timing
+from p2p_sheriff.lab.bench.measure import Bench, Figure, Measured, Result
 from p2p_sheriff.lab.simnet import Simnet, open_table
 from p2p_sheriff.rules import Choice, Choose, Phase, Setup, demands
 from p2p_sheriff.session.labels import GOODS, labels_of
@@ -112,7 +112,7 @@ def _show(bench: Bench, name: str) -> Iterator[Result]:
     yield bench.time(name, lambda: show)
 
 
-def whole_game(bench: Bench, name: str, players: int) -> Timing:
+def whole_game(bench: Bench, name: str, players: int) -> Measured:
     """Measures a whole game, from the charter to the signed result."""
 
     def prepare() -> Callable[[], object]:

@@ -8,7 +8,7 @@ from p2p_sheriff.bots.appraisal import Appraisal
 from p2p_sheriff.bots.people import BRIBES_PER_CARD, Officers
 from p2p_sheriff.bots.routine import by_kind
 from p2p_sheriff.rules.cards import Handle, Kind
-from p2p_sheriff.rules.law import MOST_IN_A_BAG, market_limit
+from p2p_sheriff.rules.law import bag_room, fine_of, full_hand, market_limit, may_be_declared
 from p2p_sheriff.rules.market import cards_needed
 from p2p_sheriff.rules.view import View
 
@@ -24,6 +24,7 @@ class Outlook:
         self, view: View, appraisal: Appraisal, officers: Officers, left: Counter[Kind], rivalry: float
     ) -> None:
         goods = view.state.setup.goods
+        self._room = bag_room(view.state)
         cards = max(1, left.total())
         self._shares = [(good.kind, max(0, left[good.kind]) / cards) for good in goods]
         # A bribe per card is settled once, for a typical bag; after that every card has a price of its own.
@@ -34,13 +35,13 @@ class Outlook:
         toll = (1 - look) * bribe * (1 + rivalry)
         unbribed = officers.chance_to_look(0, _TYPICAL_BAG)
         worth = [appraisal.one(good.kind) for good in goods]
-        fines = [good.fine * (1 + rivalry) for good in goods]
+        fines = [fine_of(view.state, good.kind) * (1 + rivalry) for good in goods]
         false = [(1 - look) * value - look * fine - toll for value, fine in zip(worth, fines, strict=True)]
         # For every good that can be declared: what a card of it brings in a true bag, and all goods of a lying bag, the
         # best first. Cards of the declared good are safe there too.
         self._ways: list[tuple[int, float, list[tuple[int, float]]]] = []
         for own, good in enumerate(goods):
-            if good.kind in view.state.setup.legal:
+            if may_be_declared(view.state, good.kind):
                 mixed = [(index, worth[own] - toll if index == own else value) for index, value in enumerate(false)]
                 mixed.sort(key=lambda pair: -pair[1])
                 useful = [(index, value) for index, value in mixed if value > 0]
@@ -51,8 +52,8 @@ class Outlook:
         expected = [held.get(kind, 0) + draws * share for kind, share in self._shares]
         best = 0.0
         for own, honest, mixed in self._ways:
-            best = max(best, honest * min(MOST_IN_A_BAG, expected[own]))
-            lie, room = 0.0, float(MOST_IN_A_BAG)
+            best = max(best, honest * min(self._room, expected[own]))
+            lie, room = 0.0, float(self._room)
             for index, value in mixed:
                 count = expected[index]
                 if count >= room:
@@ -72,7 +73,7 @@ def cards_to_set_aside(view: View, outlook: Outlook) -> tuple[Handle, ...]:
     """Return the cards that the best hand to be expected does without. Equal cards stay together."""
     groups = by_kind(view.hand)
     most = market_limit(view.state, view.seat)
-    missing = view.state.setup.hand_size - len(view.hand)
+    missing = full_hand(view.state) - len(view.hand)
     hands = []
     for dropped in chain.from_iterable(combinations(groups, size) for size in range(len(groups) + 1)):
         count = sum(len(groups[kind]) for kind in dropped)
