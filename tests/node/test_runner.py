@@ -9,6 +9,7 @@ from p2p_sheriff.audit import Valid, audit
 from p2p_sheriff.gathering.gathering import Closed, LobbyError
 from p2p_sheriff.node.events import PeerDown
 from p2p_sheriff.node.farewell import Why
+from p2p_sheriff.node.foyer import Foyer
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import Connection, TransportError, connect
 from p2p_sheriff.node.wire import EntryOf, HeadsOf, Ping, Tables, to_bytes
@@ -25,9 +26,8 @@ from tests.table.games import assert_agreed
 async def cut_all(party: Party) -> None:
     """Breaks every connection off, without a word."""
     for place in party.places:
-        for peer in place.node._mesh.peers.values():
-            if peer.connection is not None:
-                peer.connection._link.abort()
+        for connection in place.node.connections:
+            connection.cut()
 
 
 def assert_all_connected(party: Party) -> None:
@@ -141,9 +141,8 @@ async def test_who_is_hung_up_on_for_want_of_a_sign_of_life_keeps_the_seat(tmp_p
         await party.meet(3)
         await party.gather()
         for place in party.places:
-            for peer in list(place.node._mesh.peers.values()):
-                if peer.connection is not None:
-                    await peer.connection.close("no sign of life")
+            for connection in place.node.connections:
+                await connection.close("no sign of life")
         await until(lambda: all(any(isinstance(one, PeerDown) for one in place.drain()) for place in party.places))
         await until(lambda: all(len(place.node.connected()) == 2 for place in party.places))
         assert all(seated(place) for place in party.places)
@@ -215,13 +214,9 @@ async def test_two_that_dial_each_other_at_once_settle_on_one_connection(tmp_pat
             await asyncio.gather(anna.node.dial(HOST, ben.node.port), ben.node.dial(HOST, anna.node.port))
 
         def ends() -> list[bool]:
-            found = [peer.connection for place in (anna, ben) for peer in place.node._mesh.peers.values()]
-            return [connection.dialled for connection in found if connection is not None and connection.ended is None]
+            return sorted(connection.dialled for place in (anna, ben) for connection in place.node.connections)
 
-        def open_connections() -> int:
-            return len(anna.node._mesh._listener._connections) + len(ben.node._mesh._listener._connections)
-
-        await until(lambda: sorted(ends()) == [False, True] and open_connections() == 1)
+        await until(lambda: ends() == [False, True])
         await anna.node.open_table(TITLE, SETUP)
         await found(ben)
 
@@ -320,30 +315,22 @@ async def test_a_node_that_was_killed_in_the_middle_comes_back_from_its_disk_and
 
 
 async def die(place: Place) -> None:
-    """Ends a node as a kill does: nothing more is stored, nothing is said, and the lock is gone."""
-    await place.node._mesh._stop_tasks()
-    for peer in place.node._mesh.peers.values():
-        if peer.connection is not None:
-            peer.connection._link.abort()
-    await asyncio.sleep(0.1)  # The others see it break off before the listener could say goodbye.
-    await place.node._mesh._listener.stop()
+    """Ends a node as a loss of power does: the lock on its profile is gone too."""
+    await place.node.kill()
     place.profile.close()
-    if place.node.keeper is not None:
-        place.node.keeper.log.close()
 
 
 @awaited
-async def test_a_node_with_a_defect_names_it_to_who_asks_at_the_very_moment_it_ends(tmp_path: Path) -> None:
+async def test_a_node_with_a_defect_names_it_to_who_asks_at_the_very_moment_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def break_down(_: Foyer) -> None:
+        raise ZeroDivisionError("half a card")
+
     async with Party(tmp_path) as party:
         node = (await party.add("Ann")).node
-        consumer = node._consumer
-        assert consumer is not None
-
-        async def break_down() -> None:
-            raise ZeroDivisionError("half a card")
-
-        node._hall.free_seats = break_down  # type: ignore[method-assign]
-        while not consumer.done():  # noqa: ASYNC110 - An event would come after the moment that is asked for.
+        monkeypatch.setattr(Foyer, "free_seats", break_down)
+        while node.is_running:  # noqa: ASYNC110 - An event would come after the moment that is asked for.
             await asyncio.sleep(0)
         with pytest.raises(LobbyError, match="has a defect and stops: ZeroDivisionError: half a card"):
             await node.put_down()

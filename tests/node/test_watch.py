@@ -139,9 +139,8 @@ async def test_an_onlooker_who_is_cut_off_again_and_again_comes_back_and_sees_al
         playing = asyncio.create_task(party.play())
         while not playing.done():
             await asyncio.sleep(0.7)
-            for peer in guest.node._mesh.peers.values():
-                if peer.connection is not None:
-                    peer.connection._link.abort()
+            for connection in guest.node.connections:
+                connection.cut()
         await playing
         await until(lambda: spectator.play.is_over)
         assert_saw_all(spectator, sessions)
