@@ -25,7 +25,7 @@ from protocol.identity import Identity
 from tests.drbg import Drbg
 from tests.node.mortal import WeakDisk
 from tests.node.nodes import HOST, NAMES, QUICK, Party, Place, until
-from tests.node.running import awaited
+from tests.node.running import SECONDS, awaited
 from tests.node.wiretap import tapped
 from tests.table.games import assert_agreed
 
@@ -163,7 +163,7 @@ async def test_on_a_full_disk_nothing_is_wiped_and_the_end_can_be_stored_later(t
         sessions = await party.begin()
         await party.play()
         ben = party.places[1]
-        assert await ben.node.settle(10)
+        assert await ben.node.settle(SECONDS)
         disk.write_error = errno.ENOSPC
         with pytest.raises(DiskFull):
             await ben.node.finish()

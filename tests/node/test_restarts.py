@@ -36,7 +36,6 @@ LAST_DEATH = 24
 """A round takes fewer entries; a bot that has forgotten its offers with every death could haggle for ever."""
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("point", Point, ids=lambda point: point.name.lower())
 def test_a_node_that_dies_there_at_every_entry_plays_on(tmp_path: Path, point: Point) -> None:
     number = list(Point).index(point)
@@ -64,7 +63,6 @@ def stored_keys(net: MortalNet) -> set[bytes]:
     return keys
 
 
-@pytest.mark.timeout(120)
 def test_a_node_that_dies_at_random_points_plays_to_the_end_and_leaves_no_secret(tmp_path: Path) -> None:
     rng = Random(4)
     net = MortalNet(

@@ -18,8 +18,8 @@ from protocol.codec import encode
 from protocol.group import Edwards25519
 from protocol.identity import Identity
 from tests.drbg import Drbg
-from tests.node.nodes import HOST, QUICK, SETUP, TITLE, Party, Place, found, seat, seated, until
-from tests.node.running import awaited
+from tests.node.nodes import HOST, QUICK, SETUP, TITLE, Party, Place, found, goes_on, seat, seated, until
+from tests.node.running import SECONDS, awaited
 from tests.table.games import assert_agreed
 
 
@@ -197,8 +197,7 @@ async def test_connections_that_are_cut_again_and_again_heal_and_the_game_ends(t
         sessions = await party.begin()
         playing = asyncio.create_task(party.play())
         cuts = 0
-        while not playing.done():
-            await asyncio.sleep(0.7)
+        while await goes_on(playing, sessions[0].table.transcript):
             await cut_all(party)
             cuts += 1
         await playing
@@ -310,7 +309,7 @@ async def test_a_node_that_was_killed_in_the_middle_comes_back_from_its_disk_and
             await again.node.dial(HOST, port)
             await again.node.resume(keeper)
             await asyncio.gather(seat(again).play(), *survivors)
-            assert await again.node.settle(10)
+            assert await again.node.settle(SECONDS)
             assert_agreed([*sessions[:2], keeper.session])
 
 

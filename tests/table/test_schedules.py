@@ -20,7 +20,6 @@ def weather(seed: int) -> Weather:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
 @pytest.mark.parametrize("first", range(0, SCHEDULES, BATCH))
 def test_a_round_in_any_weather_leaves_all_nodes_equal_and_its_transcript_alone_is_accepted(first: int) -> None:
     for seed in range(first, first + BATCH):
