@@ -1,7 +1,7 @@
 """One-line mutants of the engine: each breaks one rule, and exactly the tests that are named after that rule must fail.
 
 `python -m tests.rules.mutants` runs them all and prints what each one broke; `python -m tests.rules.mutants 7.5` runs
-those of one rule.
+those of one rule. The tests run some of them, and a soak all.
 """
 
 import os
