@@ -7,7 +7,10 @@ PARALLEL := -n auto --dist worksteal
 # The library's own tests must cover it; the others need no tracing, which would take a third of their time.
 LIBRARY := tests/protocol tests/examples
 
-.PHONY: play demo test bench pictures fmt clean
+# What tells most for its time: rules, proofs and attacks, and one of everything else.
+QUICK := tests/rules tests/protocol tests/table tests/gathering tests/seat tests/node/test_runner.py tests/test_*.py
+
+.PHONY: play demo quick test soak lint bench pictures fmt clean
 
 play: $(READY)
 	@$(BIN)/p2p-sheriff play $(ARGS)
@@ -15,14 +18,24 @@ play: $(READY)
 demo: $(READY)
 	@$(BIN)/p2p-sheriff demo --players 5 --pace 0
 
-test: $(READY)
+quick: lint
+	$(BIN)/python -m pytest $(PARALLEL) $(QUICK) -m "not slow and not soak"
+
+test: lint
+	$(BIN)/python -m pytest $(PARALLEL) $(LIBRARY) --cov --cov-report=
+	$(BIN)/coverage report --fail-under=99
+	$(BIN)/python -m pytest $(PARALLEL) $(LIBRARY:%=--ignore=%)
+
+# CASES=100 tries at most so many of each.
+CASES := all
+soak: $(READY)
+	CASES=$(CASES) $(BIN)/python -m pytest $(PARALLEL) -m "soak or hypothesis"
+
+lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest $(PARALLEL) $(LIBRARY) --cov --cov-report=
-	$(BIN)/coverage report --fail-under=99
-	$(BIN)/python -m pytest $(PARALLEL) $(LIBRARY:%=--ignore=%)
 
 bench: $(READY)
 	@$(BIN)/p2p-sheriff bench

@@ -18,6 +18,7 @@ from p2p_sheriff.lab.simulate.series import Series, cores
 from p2p_sheriff.lab.simulate.statistics import rate, spread
 from p2p_sheriff.lab.simulate.summary import summarise
 from p2p_sheriff.rules import Setup
+from tests.cases import SOAK
 
 EXTRA = '[["plums", "legal", 6, 3, 2, ["apples", 2]], ["ivory", "contraband", 3, 12, 6, null]]'
 
@@ -198,10 +199,11 @@ def test_a_spread_has_mean_deviation_and_quantiles() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("style", ["honest", "smuggler", "gambler"])
 def test_the_shrewd_bot_wins_clearly_more_than_its_share(style: str, players: int) -> None:
-    games = 1000 if players == 4 else 120
+    games = 1000 if SOAK else 120
     series = Series(Setup(players), ("shrewd", *[style] * (players - 1)), games, seed=1)
     wins = summarise(series.play_all(cores())).by_style["shrewd"].win_rate
     assert wins.of == games
