@@ -14,7 +14,7 @@ from p2p_sheriff.cli import main
 from p2p_sheriff.commands import doctor
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.selftest import SELF_TESTS
-from tests.node.lan import Lan, ip, laid, missing_for_loss
+from tests.node.lan import Lan, ip, laid, missing_for_firewalls
 
 NOWHERE = ("--interface", "nowhere")
 """No interface has that name, so nothing of the network is tried."""
@@ -170,7 +170,7 @@ slow = pytest.mark.slow
 
 @pytest.fixture
 def lan() -> Iterator[Lan]:
-    if why := missing_for_loss():
+    if why := missing_for_firewalls():
         pytest.skip(why)
     with laid(2) as lan:
         yield lan
