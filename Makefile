@@ -3,12 +3,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-PARALLEL := -n auto --dist worksteal
+# One more than there are cores: nodes and terminals often wait.
+PARALLEL := -n $$(expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist worksteal
 # The library's own tests must cover it; the others need no tracing, which would take a third of their time.
 LIBRARY := tests/protocol tests/examples
 
-# What tells most for its time: rules, proofs and attacks, and one of everything else.
-QUICK := tests/rules tests/protocol tests/table tests/gathering tests/seat tests/node/test_runner.py tests/test_*.py
+# What tells most for its time: rules, proofs, attacks, bots, what screens show; and nodes that play one game.
+QUICK := tests/rules tests/protocol tests/table/test_attacks_*.py tests/gathering tests/bots tests/seat tests/fronts/lines \
+	tests/fronts/tui/test_screens.py tests/test_*.py \
+	tests/node/test_runner.py::test_nodes_that_know_one_address_meet_gather_and_play_a_game_to_the_same_end
 
 .PHONY: play demo quick test soak lint bench pictures fmt clean
 

@@ -1,11 +1,14 @@
+from typing import Any
+
 import pytest
 
-from p2p_sheriff.rules import Handle, NotAMove, Phase, Setup, Side, demands, from_plain, new_game, to_plain
+from p2p_sheriff.rules import Handle, Phase, Setup, Side, demands, new_game
 from p2p_sheriff.rules.demands import Shuffle
 from p2p_sheriff.rules.facts import Drawn
 from p2p_sheriff.rules.moves import Offer
+from protocol.errors import MalformedError
 from tests.rules import rulebook
-from tests.rules.notation import ANN, BEN, acts, pay
+from tests.rules.notation import ANN, BEN, INPUTS, acts, pay
 from tests.rules.refusing import no_move
 from tests.rules.scenario import Scenario
 from tests.rules.situations import at_inspection, at_market
@@ -72,14 +75,14 @@ def test_r1_3_the_bank_takes_part_in_a_round_without_gaining_or_losing() -> None
 
 
 @pytest.mark.parametrize("gold", [1.5, True, "5", None])
-def test_r1_3_gold_is_whole_coins(gold: object) -> None:
-    plain = to_plain(Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5)))
-    assert from_plain(plain) == Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5))
-    payment = plain[-1]
-    assert isinstance(payment, list)
-    payment[0] = gold
-    with pytest.raises(NotAMove):
-        from_plain(plain)
+def test_r1_3_gold_is_whole_coins(gold: Any) -> None:
+    plain = INPUTS.write(Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5)))
+    assert INPUTS.read(plain) == Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5))
+    assert isinstance(plain, tuple)
+    *others, payment = plain
+    assert isinstance(payment, tuple)
+    with pytest.raises(MalformedError, match=r"Payment\.gold"):
+        INPUTS.read((*others, (gold, *payment[1:])))
 
 
 def test_r1_3_nobody_pays_less_than_nothing() -> None:
