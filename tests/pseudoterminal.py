@@ -20,8 +20,8 @@ from typing import ClassVar, Self
 class PseudoTerminal(ABC):
     """Runs a program until it ends, or this does."""
 
-    END_SECONDS: ClassVar[float] = 20
-    """How long a program may take to end."""
+    SECONDS: ClassVar[float] = 600
+    """After which a program hangs, and is not only slow because the machine is busy."""
 
     def __init__(
         self,
@@ -68,9 +68,9 @@ class PseudoTerminal(ABC):
         """Types."""
         os.write(self._master, text.encode())
 
-    def exit_code(self, seconds: float | None = None) -> int:
+    def exit_code(self) -> int:
         """Waits until the program ends."""
-        end = time.monotonic() + (self.END_SECONDS if seconds is None else seconds)
+        end = time.monotonic() + self.SECONDS
         while self._process.poll() is None and time.monotonic() < end:
             self._read(0.2)
         return self._process.wait(1)

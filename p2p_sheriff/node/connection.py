@@ -190,8 +190,8 @@ class Connection:
         """
         if len(data) > self._limits.frame_bytes:
             raise LocalError(f"a frame has at most {self._limits.frame_bytes} bytes, not {len(data)}")
-        if self.ended is None and self._link.is_closing:
-            self._drop(Farewell(Why.LOST))
+        if self._link.is_closing:
+            self.cut()
         if self.ended is None and self._link.waiting_bytes + len(data) > self._limits.queue_bytes:
             self._drop(Farewell(Why.SLOW, self.name))
         if self.ended is not None:
@@ -222,6 +222,11 @@ class Connection:
     async def leave(self) -> None:
         """Closes because this node leaves the network: it is not to be waited for."""
         await self._end(Farewell(Why.LEFT))
+
+    def cut(self) -> None:
+        """Breaks off at once without a word, as a cut cable does."""
+        if self.ended is None:
+            self._drop(Farewell(Why.LOST))
 
     async def _end(self, ending: Farewell) -> None:
         if self.ended is not None:

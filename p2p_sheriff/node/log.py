@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
-from p2p_sheriff.node.disk import Disk, StoreError, reading, storing
+from p2p_sheriff.node.disk import Disk, StoreError, contents, reading, storing
 from protocol.codec import Value, decode, encode
 from protocol.errors import MalformedError
 
@@ -40,7 +40,7 @@ class GameLog:
         self._is_broken = False
         try:
             self._file = self._disk.open_private(path, os.O_RDWR)
-            data = _contents(self._file)
+            data = contents(self._file)
         except OSError as error:
             raise reading(path, error) from error
         try:
@@ -82,7 +82,7 @@ class GameLog:
         Raises:
             DamagedLog: One is no record at all.
         """
-        data = _contents(self._file)[: self._end]
+        data = contents(self._file)[: self._end]
         try:
             return [decode(record, max_bytes=len(record)) for record in _records(data, self._salt)]
         except MalformedError as error:
@@ -210,7 +210,3 @@ def _sound_end(path: Path, data: bytes, salt: int) -> int:
     if any(_end_of_frame(data, place, salt) for place in range(end + 1, len(data) - FRAME_BYTES)):
         raise DamagedLog("store.damaged", path=str(path), n=end)
     return end
-
-
-def _contents(file: int) -> bytes:
-    return os.pread(file, os.fstat(file).st_size, 0)

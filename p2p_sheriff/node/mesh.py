@@ -130,7 +130,6 @@ class Mesh:
         self._room = asyncio.Semaphore(timing.inbox_frames)
         self._tasks: set[asyncio.Task[None]] = set()
         self._served: set[Connection] = set()
-        """All that are open: of each peer the one that counts, and others that are being closed or came just now."""
 
     @property
     def port(self) -> int:
@@ -158,6 +157,13 @@ class Mesh:
         await asyncio.gather(self._listener.stop(), *(connection.leave() for connection in self._served))
         await self._stop_tasks()  # Those of connections that came in meanwhile.
 
+    async def kill(self) -> None:
+        """Breaks everything off without a word."""
+        await self._stop_tasks()
+        for connection in self._served:
+            connection.cut()
+        await self.stop()
+
     async def _stop_tasks(self) -> None:
         for task in self._tasks:
             task.cancel()
@@ -180,6 +186,11 @@ class Mesh:
     def connected(self) -> dict[PublicIdentity, str]:
         """Returns who is connected now, with their names."""
         return {identity: peer.name for identity, peer in self.peers.items() if peer.connection is not None}
+
+    @property
+    def connections(self) -> frozenset[Connection]:
+        """All that are open: of each peer the one that counts, and others that are being closed or came just now."""
+        return frozenset(self._served)
 
     def want(self, identity: PublicIdentity, name: str, addresses: list[tuple[str, int]]) -> None:
         """Keeps trying to connect to somebody."""

@@ -1,6 +1,5 @@
 """A profile: one player on this machine. A folder that one process uses at a time, with a key, a nick, and games."""
 
-import fcntl
 import os
 import re
 from collections.abc import Mapping
@@ -9,7 +8,7 @@ from secrets import token_bytes
 from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
-from p2p_sheriff.node.disk import TEMPORARY, Disk, StoreError, reading, storing
+from p2p_sheriff.node.disk import TEMPORARY, Disk, StoreError, contents, lock, reading, storing
 from p2p_sheriff.node.handshake import folded
 from p2p_sheriff.node.log import GameLog, first_record
 from p2p_sheriff.session.keepsake import Keepsake
@@ -57,18 +56,16 @@ class Profile:
         try:
             disk.make_folder(folder)
             disk.make_folder(folder / "games")
-            lock = disk.open_private(folder / "lock", os.O_RDWR | os.O_CREAT)
+            file = disk.open_private(folder / "lock", os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise storing(folder, error) from error
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            process = os.pread(lock, 20, 0).decode(errors="replace").strip() or "?"
-            os.close(lock)
-            raise ProfileInUse("store.in_use", name=name, process=process) from None
-        os.ftruncate(lock, 0)
-        os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
-        profile = cls(name, folder, lock, disk)
+        if not lock(file):
+            process = contents(file)[:20].decode(errors="replace").strip() or "?"
+            os.close(file)
+            raise ProfileInUse("store.in_use", name=name, process=process)
+        os.ftruncate(file, 0)
+        os.write(file, f"{os.getpid()}\n".encode())
+        profile = cls(name, folder, file, disk)
         for left in (*folder.glob(f"*{TEMPORARY}"), *profile._games.glob(f"*{TEMPORARY}")):
             left.unlink()
         return profile

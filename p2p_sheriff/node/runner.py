@@ -124,6 +124,12 @@ class Node:
         finally:
             await self._mesh.stop()
 
+    async def kill(self) -> None:
+        """Ends as a loss of power does: nothing more is stored, and nobody hears a word."""
+        await self._mesh.kill()
+        if self.keeper is not None:
+            self.keeper.log.close()
+
     # -- what the player may look at
 
     @property
@@ -159,6 +165,16 @@ class Node:
     def connected(self) -> dict[PublicIdentity, str]:
         """Returns who is connected now, with their names."""
         return self._mesh.connected()
+
+    @property
+    def connections(self) -> frozenset[Connection]:
+        """All connections that are open, also those that will be closed because the peer has another one."""
+        return self._mesh.connections
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the node works: it was started, and has neither ended nor broken down."""
+        return self._consumer is not None and not self._consumer.done()
 
     @property
     def is_idle(self) -> bool:

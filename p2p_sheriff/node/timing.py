@@ -31,7 +31,7 @@ class Timing:
     courtesy_seconds: float = 0.4
     """How long the one with the larger key of two nodes that want each other lets the other one dial first."""
 
-    seat_seconds: float = 45
+    seat_seconds: float = 15
     """How long who is cut off keeps the seat at a table that is being gathered."""
 
     inbox_frames: int = 256

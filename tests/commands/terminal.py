@@ -19,8 +19,6 @@ class NotPrinted(AssertionError):  # noqa: N818 - says what is the case.
 class Terminal(PseudoTerminal):
     """Runs the program, or another one, and keeps everything that it prints."""
 
-    END_SECONDS = 60
-
     def __init__(
         self,
         arguments: Sequence[str],
@@ -39,7 +37,7 @@ class Terminal(PseudoTerminal):
     def type(self, line: str) -> None:
         self.write(f"{line}\n")
 
-    def wait_for(self, pattern: str, seconds: float = 240, start: int = 0) -> re.Match[str]:
+    def wait_for(self, pattern: str, seconds: float = PseudoTerminal.SECONDS, start: int = 0) -> re.Match[str]:
         """Waits until something is printed, from that place of the text on."""
         end = time.monotonic() + seconds
         while (found := re.compile(pattern, re.MULTILINE).search(self.text, start)) is None:

@@ -14,7 +14,6 @@ from tests.commands.terminal import Terminal
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_a_round_against_bots_is_played_by_typing_and_after_leaving_it_goes_on_with_the_same_bots(
     tmp_path: Path,
 ) -> None:
@@ -33,7 +32,7 @@ def test_a_round_against_bots_is_played_by_typing_and_after_leaving_it_goes_on_w
         }.items():
             terminal.type(line)
             terminal.wait_for(answer, start=place)
-        Person(terminal).play_until("=== Round 2", 300)
+        Person(terminal).play_until("=== Round 2", 600)
         terminal.type("quit")
         terminal.wait_for("`p2p-sheriff resume` goes on")
         assert terminal.exit_code() == 0
@@ -42,7 +41,7 @@ def test_a_round_against_bots_is_played_by_typing_and_after_leaving_it_goes_on_w
         terminal.wait_for("Checking what was played so far")
         terminal.wait_for("Waiting for .* to come back: they must show what they have of your game")
         terminal.wait_for("Round 2: ")
-        Person(terminal).play_until("=== Round 3", 300)
+        Person(terminal).play_until("=== Round 3", 600)
         terminal.type("quit")
         assert terminal.exit_code() == 0
         assert "Traceback" not in terminal.text
@@ -76,7 +75,7 @@ def test_bots_end_with_whoever_has_started_them_even_if_that_is_killed(tmp_path:
         locks = [tmp_path / "default" / "bots" / f"bot-{name}" / "lock" for name in ("marian", "tuck")]
         assert all(is_held(lock) for lock in locks)
         terminal.kill()
-        end = time.monotonic() + 60
+        end = time.monotonic() + 600
         while any(is_held(lock) for lock in locks):
             assert time.monotonic() < end, "a bot has outlived its table"
             time.sleep(0.1)
@@ -129,7 +128,6 @@ def test_nothing_to_resume_and_nobody_to_connect_to_are_said_in_a_sentence(tmp_p
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_without_a_terminal_play_is_a_demo_that_ends_with_an_audit() -> None:
     run = sheriff("play", "--bots", "2", "--pace", "0")
     assert run.returncode == 0, run.stderr

@@ -28,7 +28,6 @@ def bot(folder: Path, name: str, *arguments: str) -> Iterator[subprocess.Popen[s
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_onlookers_come_before_and_during_a_game_see_the_same_score_and_keep_a_transcript_that_passes_the_audit(
     tmp_path: Path,
 ) -> None:
@@ -69,10 +68,10 @@ def test_onlookers_come_before_and_during_a_game_see_the_same_score_and_keep_a_t
             stdout=subprocess.PIPE,
             text=True,
         )
-        told, _ = late.communicate(timeout=300)
-        early.wait_for("The transcript is in", 300)
+        told, _ = late.communicate()
+        early.wait_for("The transcript is in")
         assert (early.exit_code(), late.returncode) == (0, 0)
-        results = {process.communicate(timeout=120)[0].splitlines()[-1] for process in (first, *others)}
+        results = {process.communicate()[0].splitlines()[-1] for process in (first, *others)}
         assert len(results) == 1  # The players were not disturbed.
     assert "So far:" not in told
     assert told.count("=== Round ") == 9

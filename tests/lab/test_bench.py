@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from p2p_sheriff.lab.bench import games, nodes, proofs, screens
+from p2p_sheriff.lab.bench import games, measure, nodes, proofs, screens
 from p2p_sheriff.lab.bench.crowd import Meeting, gather, peak_megabytes
 from p2p_sheriff.lab.bench.measure import Bench, Figure, Measured
 from p2p_sheriff.lab.bench.proofs import longest_chain
@@ -46,11 +46,12 @@ def test_a_name_that_nothing_has_gets_a_sentence_and_exit_code_2() -> None:
     assert "Traceback" not in run.stderr
 
 
-def test_a_floor_is_made_of_the_operations_that_were_counted() -> None:
+def test_a_floor_is_made_of_the_operations_that_were_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "operation_costs", lambda _: {"mul_base": 0.25})
     measuring = Bench()
     one = measuring.time("one", lambda: lambda: measuring.group.mul_base(2))
     many = measuring.time("many", lambda: lambda: [measuring.group.mul_base(2) for _ in range(50)])
-    assert 25 < many.floor_seconds / one.floor_seconds < 100
+    assert (one.floor_seconds, many.floor_seconds) == (0.25, 12.5)
 
 
 @pytest.mark.slow
@@ -58,7 +59,7 @@ def test_nodes_of_a_crowd_find_each_other_begin_a_game_and_measure_themselves_wh
     stays = gather(Meeting(4, tables=1, players=3, idle_seconds=1))
     assert len(stays) == 4
     for stay in stays:
-        assert 0 < stay.discovery_seconds < 60
+        assert stay.discovery_seconds > 0
         assert 0 < stay.idle_cpu_percent < 100
         assert 0 < stay.bare_megabytes < stay.megabytes
     # Who plays has a deck in memory, and who is in the lobby has none.

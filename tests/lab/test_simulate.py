@@ -18,6 +18,7 @@ from p2p_sheriff.lab.simulate.series import Series, cores
 from p2p_sheriff.lab.simulate.statistics import rate, spread
 from p2p_sheriff.lab.simulate.summary import summarise
 from p2p_sheriff.rules import Setup
+from tests.cases import SOAK
 
 EXTRA = '[["plums", "legal", 6, 3, 2, ["apples", 2]], ["ivory", "contraband", 3, 12, 6, null]]'
 
@@ -25,7 +26,7 @@ EXTRA = '[["plums", "legal", 6, 3, 2, ["apples", 2]], ["ivory", "contraband", 3,
 def simulate(*arguments: str, hash_seed: str = "0") -> "subprocess.CompletedProcess[str]":
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, "-m", "p2p_sheriff", "simulate", *arguments]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, check=False, timeout=110)
+    return subprocess.run(command, capture_output=True, encoding="utf-8", env=environment, check=False)
 
 
 def _children(process: int) -> Path:
@@ -163,7 +164,7 @@ def test_an_interrupt_ends_all_workers_without_a_traceback() -> None:
             time.sleep(0.05)
         # As a terminal does it: to the whole group, workers included.
         os.killpg(process.pid, signal.SIGINT)
-        output, errors = process.communicate(timeout=60)
+        output, errors = process.communicate()
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -198,11 +199,11 @@ def test_a_spread_has_mean_deviation_and_quantiles() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
+@pytest.mark.soak
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("style", ["honest", "smuggler", "gambler"])
 def test_the_shrewd_bot_wins_clearly_more_than_its_share(style: str, players: int) -> None:
-    games = 1000 if players == 4 else 120
+    games = 1000 if SOAK else 120
     series = Series(Setup(players), ("shrewd", *[style] * (players - 1)), games, seed=1)
     wins = summarise(series.play_all(cores())).by_style["shrewd"].win_rate
     assert wins.of == games

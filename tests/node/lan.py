@@ -1,6 +1,6 @@
 """A local network on one machine: a switch and some hosts, each a network namespace, with cables that can be cut.
 
-It needs root and iproute2, and nftables for loss. Everything is made here, lives in namespaces with names of this
+It needs root and iproute2, and nftables for firewalls. Everything is made here, lives in namespaces with names of this
 process's own, and is taken away again; the machine's own network is never touched.
 """
 
@@ -17,33 +17,35 @@ from pathlib import Path
 from typing import Protocol
 
 _numbers = count()
-_DEAD = 10
+_DEAD = 120
+"""Seconds after which something hangs, and is not only slow because the machine is busy."""
+
+_PATIENCE = 600
+"""The same for what several processes do together."""
 _OVERHEARD = """
 import socket, sys
-group, own, listens = "224.0.0.251", sys.argv[1], sys.argv[2] == "listen"
+group, own, other = "224.0.0.251", *sys.argv[1:]
 udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 udp.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(own))
-if listens:
+if not other:
     udp.bind(("", 5399))
     udp.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(group) + socket.inet_aton(own))
-    udp.settimeout(2)
     print("listening", flush=True)
-    try:
-        print(udp.recv(100).decode(), flush=True)
-    except TimeoutError:
-        print("silence", flush=True)
+    print(udp.recv(100).decode(), flush=True)
 else:
     udp.sendto(b"heard", (group, 5399))
+    udp.sendto(b"only what came later", (other, 5399))
 """
 
 _KNOCK = """
 import socket, sys, time
 from contextlib import suppress
-for _ in range(2):  # The first time, the neighbours have to be introduced.
+def knock():
     start = time.monotonic()
     with suppress(ConnectionRefusedError):
-        socket.create_connection((sys.argv[1], 9), 5)
-print(time.monotonic() - start)
+        socket.create_connection((sys.argv[1], 9), 60)
+    return time.monotonic() - start
+print(min(knock() for _ in range(5)))  # The first time, the neighbours have to be introduced.
 """
 _WILD_CLOCK = """
 import datetime, itertools, sys, time
@@ -62,7 +64,7 @@ print("wild clock", file=sys.stderr, flush=True)
 """
 """Is run by every Python that finds it as its sitecustomize, before anything else."""
 
-_SLOW_CABLE = Path(__file__).with_name("slow_cable.py")
+_BAD_CABLE = Path(__file__).with_name("bad_cable.py")
 _IP = shutil.which("ip") or "ip"
 
 
@@ -87,9 +89,9 @@ def missing() -> str:
     return ""
 
 
-def missing_for_loss() -> str:
-    """Returns why packets can't be lost on this machine; nothing if they can."""
-    return missing() or ("losing packets needs nftables" if shutil.which("nft") is None else "")
+def missing_for_firewalls() -> str:
+    """Returns why hosts can't have firewalls on this machine; nothing if they can."""
+    return missing() or ("a firewall needs nftables" if shutil.which("nft") is None else "")
 
 
 class Network(Protocol):
@@ -112,7 +114,7 @@ class Lan:
     def __init__(self, hosts: int) -> None:
         self._name = f"sheriff-{os.getpid()}-{next(_numbers)}"
         self.hosts = range(1, hosts + 1)
-        self._cables: list[subprocess.Popen[bytes]] = []
+        self._cables: dict[int, subprocess.Popen[bytes]] = {}
         self._moved: dict[int, int] = {}
 
     def up(self) -> None:
@@ -134,7 +136,7 @@ class Lan:
 
     def down(self) -> None:
         """Takes everything away, as much of it as there is."""
-        for cable in self._cables:
+        for cable in self._cables.values():
             cable.kill()
             cable.wait(_DEAD)
         for name in (*map(self.namespace, self.hosts), self._switch):
@@ -165,6 +167,11 @@ class Lan:
         ip("-n", self._switch, "link", "set", f"p{host}", "nomaster")
 
     def heal(self, host: int) -> None:
+        """Takes a sound cable again, whatever was done to it."""
+        if (bad := self._cables.pop(host, None)) is not None:
+            bad.kill()
+            bad.wait(_DEAD)
+            ip("-n", self._switch, "link", "del", f"q{host}")
         ip("-n", self._switch, "link", "set", f"p{host}", "master", "br0")
 
     def move(self, host: int) -> None:
@@ -179,34 +186,25 @@ class Lan:
             ip("-n", self._switch, "link", "set", f"p{host}", "type", "bridge_slave", "mcast_flood", "off")
 
     def lose(self, host: int, percent: int) -> None:
-        """Loses packets from and to a host."""
-        self._filter(
-            self._switch,
-            "table bridge loss {",
-            "chain lossy { type filter hook forward priority 0;",
-            f'iifname "p{host}" numgen random mod 100 < {percent} drop',
-            f'oifname "p{host}" numgen random mod 100 < {percent} drop',
-            "}",
-            "}",
-        )
-
-    def lose_nothing(self) -> None:
-        """Ends the losses."""
-        self._run(self._switch, "nft", "delete", "table", "bridge", "loss")
+        """Takes a cable that loses frames, in each direction."""
+        self._replace_cable(host, 0, percent)
 
     def delay(self, host: int, milliseconds: int) -> None:
-        """Makes a cable so long that every frame takes its time, in each direction."""
+        """Takes a cable so long that every frame takes its time, in each direction."""
+        self._replace_cable(host, milliseconds, 0)
+
+    def _replace_cable(self, host: int, milliseconds: int, lost_percent: int) -> None:
         near, far = f"q{host}", f"r{host}"
         ip("-n", self._switch, "link", "add", near, "type", "veth", "peer", "name", far)
         ip("-n", self._switch, "link", "set", f"p{host}", "nomaster")
         ip("-n", self._switch, "link", "set", near, "up")
         ip("-n", self._switch, "link", "set", far, "master", "br0", "up")
         for device in (f"p{host}", near, far):
-            self._run(self._switch, sys.executable, str(_SLOW_CABLE), device)
+            self._run(self._switch, sys.executable, str(_BAD_CABLE), device)
         for other in self.hosts:
-            self._run(self.namespace(other), sys.executable, str(_SLOW_CABLE), "eth0")
-        carry = [sys.executable, str(_SLOW_CABLE), f"p{host}", near, str(milliseconds)]
-        self._cables.append(subprocess.Popen([_IP, "netns", "exec", self._switch, *carry]))
+            self._run(self.namespace(other), sys.executable, str(_BAD_CABLE), "eth0")
+        carry = [sys.executable, str(_BAD_CABLE), f"p{host}", near, str(milliseconds), str(lost_percent)]
+        self._cables[host] = subprocess.Popen([_IP, "netns", "exec", self._switch, *carry])
 
     def round_trip(self, host: int, other: int) -> float:
         """Returns how many seconds it takes to be refused a connection by another host."""
@@ -235,11 +233,12 @@ class Lan:
     def multicast_reaches(self, sender: int, receiver: int) -> bool:
         """Returns whether a multicast packet of one host is heard by another."""
         script = [sys.executable, "-c", _OVERHEARD]
-        listening = self.inside(receiver, *script, self.address(receiver), "listen")
+        listening = self.inside(receiver, *script, self.address(receiver), "")
         with subprocess.Popen(listening, stdout=subprocess.PIPE, text=True) as listener:
             assert listener.stdout is not None
             assert listener.stdout.readline() == "listening\n"
-            subprocess.run(self.inside(sender, *script, self.address(sender), "send"), check=True, timeout=_DEAD)
+            addresses = self.address(sender), self.address(receiver)
+            subprocess.run(self.inside(sender, *script, *addresses), check=True, timeout=_DEAD)
             return listener.stdout.readline() == "heard\n"
 
 
@@ -280,22 +279,22 @@ class Bot:
     def open(self, players: int) -> int:
         """Opens a table; returns the port where the node listens."""
         self.start("--open", str(players), "--deck", self._deck)
-        return int(self._line("open ", 60).split()[1])
+        return int(self._line("open ").split()[1])
 
     def wait_for(self, phase: str) -> None:
         """Waits until a phase of that name begins."""
-        self._line(f"phase {phase}", 200)
+        self._line(f"phase {phase}")
 
-    def result(self, seconds: float) -> str:
+    def result(self) -> str:
         """Waits for the end of the game, and returns the digest of the result."""
-        digest = self._line("result ", seconds).split()[1]
+        digest = self._line("result ").split()[1]
         assert self._process is not None
         assert self._process.wait(_DEAD) == 0, self._errors.read_text()
         return digest
 
-    def _line(self, beginning: str, seconds: float) -> str:
+    def _line(self, beginning: str) -> str:
         """Waits for a line that begins so, and returns it."""
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
             is_over = not self.is_running  # Asked before the last look: what it has written then is all.
             for line in self._output.read_text().splitlines(keepends=True):

@@ -8,33 +8,26 @@ from typing import Any, Final, ParamSpec
 
 P = ParamSpec("P")
 
-SECONDS: Final = 60
+SECONDS: Final = 600
+"""After which something hangs, and is not only slow because the machine is busy."""
 
 
 def awaited(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
     """Makes a plain test of an asynchronous one; it fails on left tasks, lost exceptions and unclosed sockets too."""
-    return awaited_for(SECONDS)(test)
 
+    @wraps(test)
+    def plain(*args: P.args, **kwargs: P.kwargs) -> None:
+        problems: list[dict[str, Any]] = []
 
-def awaited_for(seconds: float) -> Callable[[Callable[P, Coroutine[Any, Any, None]]], Callable[P, None]]:
-    """Does the same for a test that may take longer."""
+        async def bounded() -> None:
+            asyncio.get_running_loop().set_exception_handler(lambda _, problem: problems.append(problem))
+            async with asyncio.timeout(SECONDS + 60):
+                await test(*args, **kwargs)
+            left = asyncio.all_tasks() - {asyncio.current_task()}
+            assert not left, "tasks were left behind"
 
-    def decorate(test: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
-        @wraps(test)
-        def plain(*args: P.args, **kwargs: P.kwargs) -> None:
-            problems: list[dict[str, Any]] = []
+        asyncio.run(bounded())
+        gc.collect()  # What was not closed warns when it is collected, and a warning is an error.
+        assert not problems, problems
 
-            async def bounded() -> None:
-                asyncio.get_running_loop().set_exception_handler(lambda _, problem: problems.append(problem))
-                async with asyncio.timeout(seconds):
-                    await test(*args, **kwargs)
-                left = asyncio.all_tasks() - {asyncio.current_task()}
-                assert not left, "tasks were left behind"
-
-            asyncio.run(bounded())
-            gc.collect()  # What was not closed warns when it is collected, and a warning is an error.
-            assert not problems, problems
-
-        return plain
-
-    return decorate
+    return plain

@@ -1,7 +1,7 @@
 """A listener on loopback, honest clients for it, and what tests ask of both."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
@@ -12,10 +12,12 @@ from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Limits, Listener, TransportError, Why, connect
 from protocol.identity import Identity
 from tests.drbg import Drbg
+from tests.node.nodes import until
 
 HOST = "127.0.0.1"
-PATIENT = Timing(handshake_seconds=20, goodbye_seconds=2)
-HASTY = Timing(handshake_seconds=0.5, goodbye_seconds=0.2)
+PATIENT = Timing(handshake_seconds=60, goodbye_seconds=2)
+HASTY = Timing(handshake_seconds=2, goodbye_seconds=0.2)
+"""Who is late is waited for, so it is short; others get as far as the test needs, so it is not too short."""
 SMALL = Limits(frame_bytes=1000)
 
 
@@ -84,12 +86,3 @@ def refused(why: Why, *, by_peer: bool = False) -> Iterator[None]:
 
 async def frames_of(connection: Connection) -> list[bytes]:
     return [data async for data in connection]
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Waits for what happens soon."""
-    for _ in range(1000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not happen")

@@ -12,7 +12,7 @@ from p2p_sheriff.node.discovery import SERVICE, Discovery, Found, instance_name,
 from protocol.group import Edwards25519, Group
 from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
-from tests.node.running import awaited
+from tests.node.running import SECONDS, awaited
 
 HOST = "127.0.0.1"
 GROUP = Edwards25519()
@@ -29,7 +29,7 @@ def looking(name: str, port: int, identity: PublicIdentity | None = None) -> Dis
 async def finds(discovery: Discovery, *wanted: PublicIdentity, port: int | None = None) -> dict[PublicIdentity, Found]:
     """Waits until all of them were found, among whoever else is on this machine."""
     found: dict[PublicIdentity, Found] = {}
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(SECONDS):
         while set(wanted) - set(found):
             match await discovery.found.get():
                 case Found(identity) as one if identity in wanted and port in (None, one.port):

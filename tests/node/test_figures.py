@@ -9,7 +9,7 @@ from p2p_sheriff.rules import Setup
 from protocol.group import Edwards25519
 from tests.drbg import Drbg
 from tests.node.nodes import Party
-from tests.node.running import awaited
+from tests.node.running import SECONDS, awaited
 from tests.node.test_obstacles import told
 from tests.node.test_watch import visitor, watch
 from tests.table.games import SHORT_DECK
@@ -57,7 +57,7 @@ async def test_players_and_onlookers_are_told_what_every_turn_took(tmp_path: Pat
         spectator = await watch(guest)
         await party.play()
         for place in party.places:
-            assert await place.node.settle(10)
+            assert await place.node.settle(SECONDS)
         chains = sessions[0].table.transcript.chains
         turns = [[one for one in chain if one.entry.step is not None] for chain in chains]
         for seat, place in enumerate(party.places):

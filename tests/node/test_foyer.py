@@ -120,7 +120,7 @@ async def test_who_is_cut_off_can_be_sent_away_from_the_table(tmp_path: Path) ->
         member = Member(victim.public, "Victim", "", 4000)
         await connection.send(to_bytes(TableTalk(Joins(info_of(opener).id, member))))
         await until(lambda: info_of(opener).free_seats == 1)
-        connection._link.abort()
+        connection.cut()
         await until(lambda: not opener.node.connected())
         assert info_of(opener).free_seats == 1
         await opener.node.at_table(lambda gathering: gathering.kick(victim.public))

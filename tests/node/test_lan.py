@@ -11,7 +11,7 @@ import pytest
 
 from p2p_sheriff.audit import Valid, audit
 from protocol.group import Edwards25519
-from tests.node.lan import Bot, Lan, Loopback, Network, bots, laid, missing, missing_for_loss
+from tests.node.lan import Bot, Lan, Loopback, Network, bots, laid, missing
 
 FIND_OTHERS = """
 import asyncio, secrets, sys
@@ -21,7 +21,7 @@ from protocol.identity import Identity
 
 async def find(name, others):
     identity = Identity.generate(secrets.token_bytes).public
-    async with asyncio.timeout(60), Discovery(Edwards25519(), identity, name, 4711, rescan_seconds=2) as discovery:
+    async with asyncio.timeout(600), Discovery(Edwards25519(), identity, name, 4711, rescan_seconds=2) as discovery:
         found = {}
         while len(found) < others:
             match await discovery.found.get():
@@ -34,10 +34,9 @@ asyncio.run(find(sys.argv[1], int(sys.argv[2])))
 """
 """Prints where all others are, and stays until its input ends."""
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = pytest.mark.slow
 
 DECK = "apples=10,cheese=7,chicken=6,pepper=3,mead=3,silk=3"
-GAME_SECONDS = 200
 PHASES = ("setup", "market", "load", "declare", "inspect")
 
 
@@ -69,9 +68,7 @@ def sit_down(crowd: list[Bot]) -> None:
 
 def assert_same_end(crowd: list[Bot]) -> None:
     """Waits for the end: all have the same result and the same transcript, and its audit passes."""
-    deadline = time.monotonic() + GAME_SECONDS
-    results = [bot.result(max(1.0, deadline - time.monotonic())) for bot in crowd]
-    assert len(set(results)) == 1
+    assert len({bot.result() for bot in crowd}) == 1
     transcripts = {bot.transcript() for bot in crowd}
     assert len(transcripts) == 1
     assert isinstance(audit(transcripts.pop(), Edwards25519()).verdict, Valid)
@@ -123,13 +120,11 @@ def test_a_cable_that_is_cut_and_healed_in_every_phase_only_delays_the_end(lan: 
 
 
 def test_a_game_gets_on_though_three_of_ten_packets_of_a_host_are_lost(lan: Lan, tmp_path: Path) -> None:
-    if why := missing_for_loss():
-        pytest.skip(why)
     lan.lose(2, 30)
     with bots(lan, range(1, 4), tmp_path, DECK) as crowd:
         sit_down(crowd)
         crowd[1].wait_for("market of round 3")
-        lan.lose_nothing()
+        lan.heal(2)
         assert_same_end(crowd)
 
 
@@ -215,7 +210,7 @@ def test_an_onlooker_on_a_host_of_its_own_gets_the_transcript_of_the_players(net
         crowd[0].wait_for("declare")
         path = tmp_path / "seen.sheriff"
         command = network.command(4, "watch", "--data", str(tmp_path), "--out", str(path), crowd[0].name)
-        done = subprocess.run(command, check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=GAME_SECONDS)
+        done = subprocess.run(command, check=False, capture_output=True, stdin=subprocess.DEVNULL)
         assert done.returncode == 0, done.stderr
         assert_same_end(crowd)
         assert path.read_bytes() == crowd[0].transcript()

@@ -2,7 +2,8 @@
 
 import asyncio
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,8 +13,8 @@ from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.disk import DiskFull
 from p2p_sheriff.node.events import NodeEvent, Obstacle, Trouble
 from p2p_sheriff.node.store import Keeper
-from p2p_sheriff.node.transport import connect
-from p2p_sheriff.node.wire import EntryOf, Message, to_bytes
+from p2p_sheriff.node.transport import Connection, connect
+from p2p_sheriff.node.wire import EntryOf, to_bytes
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.happenings import Said
@@ -22,11 +23,12 @@ from p2p_sheriff.texts import translated
 from protocol.entry import Entry, SignedEntry
 from protocol.faults import Fault, FaultCode
 from protocol.group import Edwards25519
-from protocol.identity import Identity, PublicIdentity
+from protocol.identity import Identity
 from tests.drbg import Drbg
 from tests.node.mortal import WeakDisk
 from tests.node.nodes import HOST, NAMES, QUICK, Party, Place, until
-from tests.node.running import awaited
+from tests.node.running import SECONDS, awaited
+from tests.node.wiretap import tapped
 from tests.table.games import assert_agreed
 
 E = TypeVar("E", bound=NodeEvent)
@@ -51,21 +53,18 @@ def says(text: str) -> Callable[[Session], None]:
     return lambda session: session.say(text)
 
 
-def watch_what_is_sent(place: Place) -> list[bytes]:
-    """Fails if an own entry is sent that is not on the disk; returns the list of those that are sent."""
-    mesh, keeper, sent = place.node._mesh, keeper_of(place), list[bytes]()
-    really_tell = mesh.tell
+@contextmanager
+def watching_what_is_sent(place: Place) -> Iterator[list[bytes]]:
+    """Fails if an own entry is sent that is not on the disk; yields the list of those that are sent."""
+    keeper, sent = keeper_of(place), list[bytes]()
 
-    async def tell(identity: PublicIdentity, message: Message) -> bool:
-        if isinstance(message, EntryOf):
-            signed = SignedEntry.from_bytes(keeper.charter, message.data)
-            if signed.entry.author == keeper.session.seat:
-                assert message.data in keeper.log.path.read_bytes()
-                sent.append(message.data)
-        return await really_tell(identity, message)
+    def look(connection: Connection, signed: SignedEntry) -> None:
+        if connection in place.node.connections and signed.entry.author == keeper.session.seat:
+            assert signed.to_bytes() in keeper.log.path.read_bytes()
+            sent.append(signed.to_bytes())
 
-    mesh.tell = tell  # type: ignore[method-assign]
-    return sent
+    with tapped(keeper.charter, look):
+        yield sent
 
 
 # -- a full disk
@@ -77,19 +76,20 @@ async def test_on_a_disk_that_gets_full_the_game_waits_and_goes_on_when_there_is
     async with Party(tmp_path, disks={"Ben": disk}) as party:
         await party.meet(3)
         sessions = await party.begin()
-        ben = party.places[1]
-        sent = watch_what_is_sent(ben)
-        playing = asyncio.create_task(party.play())
-        await until(lambda: sessions[0].play.state.round >= 2)
-        disk.write_error = errno.ENOSPC
-        await until(lambda: bool(told(ben, Obstacle)))
-        stored, known = len(sent), sessions[0].table.transcript.head(1)
-        await asyncio.sleep(BEATS)
-        assert len(sent) == stored
-        assert sessions[0].table.transcript.head(1) == known
-        assert not any(session.play.is_over for session in sessions)
-        disk.write_error = None
-        await playing
+        ben, known = party.places[1], sessions[0].table.transcript
+        with watching_what_is_sent(ben) as sent:
+            playing = asyncio.create_task(party.play())
+            await until(lambda: sessions[0].play.state.round >= 2)
+            disk.write_error = errno.ENOSPC
+            await until(lambda: bool(told(ben, Obstacle)))
+            stored = len(sent)
+            await until(lambda: known.chains[1][-1].to_bytes() == sent[-1])
+            await asyncio.sleep(BEATS)
+            assert len(sent) == stored
+            assert known.chains[1][-1].to_bytes() == sent[-1]
+            assert not any(session.play.is_over for session in sessions)
+            disk.write_error = None
+            await playing
         assert_agreed(sessions)
         (obstacle,) = told(ben, Obstacle)
         assert "The disk is full" in translated(obstacle.sentence)
@@ -165,7 +165,7 @@ async def test_on_a_full_disk_nothing_is_wiped_and_the_end_can_be_stored_later(t
         sessions = await party.begin()
         await party.play()
         ben = party.places[1]
-        assert await ben.node.settle(10)
+        assert await ben.node.settle(SECONDS)
         disk.write_error = errno.ENOSPC
         with pytest.raises(DiskFull):
             await ben.node.finish()

@@ -7,16 +7,15 @@ from random import Random
 import pytest
 
 from p2p_sheriff.gathering.gathering import LobbyError
+from p2p_sheriff.node.connection import Connection
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
-from p2p_sheriff.node.wire import EntryOf, Message
 from p2p_sheriff.rules import Seat, Setup
 from p2p_sheriff.session.resume import Kept
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.usage import UsageError
 from protocol.entry import SignedEntry
 from protocol.group import SCALAR_BYTES
-from protocol.identity import PublicIdentity
 from tests.drbg import Drbg
 from tests.node.mortal import (
     GROUP,
@@ -29,6 +28,7 @@ from tests.node.mortal import (
 from tests.node.nodes import HOST, Party, Place, seat
 from tests.node.running import awaited
 from tests.node.test_runner import die
+from tests.node.wiretap import tapped
 from tests.table.games import SHORT_DECK, assert_agreed
 
 SETUP = Setup(3, short=SHORT_DECK)
@@ -36,7 +36,6 @@ LAST_DEATH = 24
 """A round takes fewer entries; a bot that has forgotten its offers with every death could haggle for ever."""
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("point", Point, ids=lambda point: point.name.lower())
 def test_a_node_that_dies_there_at_every_entry_plays_on(tmp_path: Path, point: Point) -> None:
     number = list(Point).index(point)
@@ -64,7 +63,6 @@ def stored_keys(net: MortalNet) -> set[bytes]:
     return keys
 
 
-@pytest.mark.timeout(120)
 def test_a_node_that_dies_at_random_points_plays_to_the_end_and_leaves_no_secret(tmp_path: Path) -> None:
     rng = Random(4)
     net = MortalNet(
@@ -85,37 +83,19 @@ def test_a_node_that_dies_at_random_points_plays_to_the_end_and_leaves_no_secret
 
 
 class Witness:
-    """Notes every entry that a node is sent, and lets another die at one of its sends."""
+    """Notes every entry that is sent, and lets a node die before it sends an own one for the so-manyth time."""
 
-    def __init__(self) -> None:
+    def __init__(self, victim: Place, seat: int) -> None:
+        self.victim, self.seat = victim, seat
+        self.sends_left = 0
         self.sent: dict[tuple[int, int], set[bytes]] = {}
 
-    def listen(self, place: Place) -> None:
-        room = place.node._room
-        really_take = room.take
-
-        async def take(game: bytes, entry: bytes) -> None:
-            signed = SignedEntry.from_bytes(session_of(place).table.charter, entry)
-            self.sent.setdefault((signed.entry.author, signed.entry.sequence), set()).add(signed.hash)
-            await really_take(game, entry)
-
-        room.take = take  # type: ignore[method-assign]
-
-    def poison(self, place: Place, number: int) -> None:
-        """Makes a node die before it sends an own entry for the so-manyth time."""
-        mesh, session, sends = place.node._mesh, session_of(place), 0
-        really_tell = mesh.tell
-
-        async def tell(identity: PublicIdentity, message: Message) -> bool:
-            nonlocal sends
-            if isinstance(message, EntryOf):
-                signed = SignedEntry.from_bytes(session.table.charter, message.data)
-                sends += signed.entry.author == session.seat
-                if sends == number:
-                    raise CrashError
-            return await really_tell(identity, message)
-
-        mesh.tell = tell  # type: ignore[method-assign]
+    def hear(self, connection: Connection, signed: SignedEntry) -> None:
+        if signed.entry.author == self.seat and connection in self.victim.node.connections:
+            self.sends_left -= 1
+            if self.sends_left == 0:
+                raise CrashError
+        self.sent.setdefault((signed.entry.author, signed.entry.sequence), set()).add(signed.hash)
 
 
 def session_of(place: Place) -> Session:
@@ -127,25 +107,24 @@ def session_of(place: Place) -> Session:
 async def test_a_real_node_that_dies_before_between_and_after_its_sends_plays_on_and_uses_no_number_twice(
     tmp_path: Path,
 ) -> None:
-    witness = Witness()
     async with Party(tmp_path) as party:
         await party.meet(3)
         sessions = await party.begin()
         *survivors, victim = party.places
-        for place in survivors:
-            witness.listen(place)
-        playing = [asyncio.create_task(seat(place).play()) for place in survivors]
-        game, port = sessions[0].table.charter.game, survivors[0].node.port
-        for number in (1, 2, 3, 4, 8):
-            witness.poison(victim, number)
-            with pytest.raises((UsageError, LobbyError), match="CrashError"):
-                await seat(victim).play()
-            await die(victim)
-            victim = await party.add(victim.node.name)
-            keeper = await asyncio.to_thread(Keeper.resume, victim.profile, game, GROUP, Drbg(f"life {number}"))
-            await victim.node.dial(HOST, port)
-            await victim.node.resume(keeper)
-        await asyncio.gather(seat(victim).play(), *playing)
+        charter, port, witness = sessions[0].table.charter, survivors[0].node.port, Witness(victim, sessions[2].seat)
+        with tapped(charter, witness.hear):
+            playing = [asyncio.create_task(seat(place).play()) for place in survivors]
+            for number in (1, 2, 3, 4, 8):
+                witness.victim, witness.sends_left = victim, number
+                with pytest.raises((UsageError, LobbyError), match="CrashError"):
+                    await seat(victim).play()
+                await die(victim)
+                victim = await party.add(victim.node.name)
+                rng = Drbg(f"life {number}")
+                keeper = await asyncio.to_thread(Keeper.resume, victim.profile, charter.game, GROUP, rng)
+                await victim.node.dial(HOST, port)
+                await victim.node.resume(keeper)
+            await asyncio.gather(seat(victim).play(), *playing)
         assert_agreed([*sessions[:2], session_of(victim)])
         assert all(len(hashes) == 1 for hashes in witness.sent.values())
         assert {author for author, _ in witness.sent} == {0, 1, 2}

@@ -9,6 +9,7 @@ from p2p_sheriff.audit import Valid, audit
 from p2p_sheriff.gathering.gathering import Closed, LobbyError
 from p2p_sheriff.node.events import PeerDown
 from p2p_sheriff.node.farewell import Why
+from p2p_sheriff.node.foyer import Foyer
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import Connection, TransportError, connect
 from p2p_sheriff.node.wire import EntryOf, HeadsOf, Ping, Tables, to_bytes
@@ -18,17 +19,16 @@ from protocol.codec import encode
 from protocol.group import Edwards25519
 from protocol.identity import Identity
 from tests.drbg import Drbg
-from tests.node.nodes import HOST, QUICK, SETUP, TITLE, Party, Place, found, seat, seated, until
-from tests.node.running import awaited
+from tests.node.nodes import HOST, QUICK, SETUP, TITLE, Party, Place, found, goes_on, seat, seated, until
+from tests.node.running import SECONDS, awaited
 from tests.table.games import assert_agreed
 
 
 async def cut_all(party: Party) -> None:
     """Breaks every connection off, without a word."""
     for place in party.places:
-        for peer in place.node._mesh.peers.values():
-            if peer.connection is not None:
-                peer.connection._link.abort()
+        for connection in place.node.connections:
+            connection.cut()
 
 
 def assert_all_connected(party: Party) -> None:
@@ -142,9 +142,8 @@ async def test_who_is_hung_up_on_for_want_of_a_sign_of_life_keeps_the_seat(tmp_p
         await party.meet(3)
         await party.gather()
         for place in party.places:
-            for peer in list(place.node._mesh.peers.values()):
-                if peer.connection is not None:
-                    await peer.connection.close("no sign of life")
+            for connection in place.node.connections:
+                await connection.close("no sign of life")
         await until(lambda: all(any(isinstance(one, PeerDown) for one in place.drain()) for place in party.places))
         await until(lambda: all(len(place.node.connected()) == 2 for place in party.places))
         assert all(seated(place) for place in party.places)
@@ -199,8 +198,7 @@ async def test_connections_that_are_cut_again_and_again_heal_and_the_game_ends(t
         sessions = await party.begin()
         playing = asyncio.create_task(party.play())
         cuts = 0
-        while not playing.done():
-            await asyncio.sleep(0.7)
+        while await goes_on(playing, sessions[0].table.transcript):
             await cut_all(party)
             cuts += 1
         await playing
@@ -216,13 +214,9 @@ async def test_two_that_dial_each_other_at_once_settle_on_one_connection(tmp_pat
             await asyncio.gather(anna.node.dial(HOST, ben.node.port), ben.node.dial(HOST, anna.node.port))
 
         def ends() -> list[bool]:
-            found = [peer.connection for place in (anna, ben) for peer in place.node._mesh.peers.values()]
-            return [connection.dialled for connection in found if connection is not None and connection.ended is None]
+            return sorted(connection.dialled for place in (anna, ben) for connection in place.node.connections)
 
-        def open_connections() -> int:
-            return len(anna.node._mesh._listener._connections) + len(ben.node._mesh._listener._connections)
-
-        await until(lambda: sorted(ends()) == [False, True] and open_connections() == 1)
+        await until(lambda: ends() == [False, True])
         await anna.node.open_table(TITLE, SETUP)
         await found(ben)
 
@@ -316,35 +310,27 @@ async def test_a_node_that_was_killed_in_the_middle_comes_back_from_its_disk_and
             await again.node.dial(HOST, port)
             await again.node.resume(keeper)
             await asyncio.gather(seat(again).play(), *survivors)
-            assert await again.node.settle(10)
+            assert await again.node.settle(SECONDS)
             assert_agreed([*sessions[:2], keeper.session])
 
 
 async def die(place: Place) -> None:
-    """Ends a node as a kill does: nothing more is stored, nothing is said, and the lock is gone."""
-    await place.node._mesh._stop_tasks()
-    for peer in place.node._mesh.peers.values():
-        if peer.connection is not None:
-            peer.connection._link.abort()
-    await asyncio.sleep(0.1)  # The others see it break off before the listener could say goodbye.
-    await place.node._mesh._listener.stop()
+    """Ends a node as a loss of power does: the lock on its profile is gone too."""
+    await place.node.kill()
     place.profile.close()
-    if place.node.keeper is not None:
-        place.node.keeper.log.close()
 
 
 @awaited
-async def test_a_node_with_a_defect_names_it_to_who_asks_at_the_very_moment_it_ends(tmp_path: Path) -> None:
+async def test_a_node_with_a_defect_names_it_to_who_asks_at_the_very_moment_it_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def break_down(_: Foyer) -> None:
+        raise ZeroDivisionError("half a card")
+
     async with Party(tmp_path) as party:
         node = (await party.add("Ann")).node
-        consumer = node._consumer
-        assert consumer is not None
-
-        async def break_down() -> None:
-            raise ZeroDivisionError("half a card")
-
-        node._hall.free_seats = break_down  # type: ignore[method-assign]
-        while not consumer.done():  # noqa: ASYNC110 - An event would come after the moment that is asked for.
+        monkeypatch.setattr(Foyer, "free_seats", break_down)
+        while node.is_running:  # noqa: ASYNC110 - An event would come after the moment that is asked for.
             await asyncio.sleep(0)
         with pytest.raises(LobbyError, match=r"troubles\.defect detail=ZeroDivisionError: half a card"):
             await node.put_down()

@@ -217,7 +217,6 @@ def test_an_old_backup_signs_no_number_twice(players: Players) -> None:
     players.close()
 
 
-@pytest.mark.timeout(120)
 def test_a_backup_from_before_the_last_entries_goes_on_or_says_what_is_lost(tmp_path: Path) -> None:
     net = MortalNet(tmp_path, 11, Seat(1), lambda _: None, setup=SETUP)
     path, lost = net.keeper.log.path, 0

@@ -18,8 +18,9 @@ from protocol.errors import LocalError
 from protocol.identity import Identity
 from tests.drbg import Drbg
 from tests.node.certificates import certified
+from tests.node.nodes import until
 from tests.node.running import awaited
-from tests.node.stage import HASTY, HOST, PATIENT, frames_of, refused, stage, until
+from tests.node.stage import HASTY, HOST, PATIENT, frames_of, refused, stage
 from tests.node.strangers import Stranger, dialling, serving, tls_with
 
 PHRASE = "the miller's blue door"

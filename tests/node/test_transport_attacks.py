@@ -15,8 +15,9 @@ from protocol.framing import frame
 from protocol.group import Edwards25519
 from protocol.identity import Identity
 from tests.drbg import Drbg
+from tests.node.nodes import until
 from tests.node.running import awaited
-from tests.node.stage import HASTY, HOST, frames_of, refused, stage, until
+from tests.node.stage import HASTY, HOST, frames_of, refused, stage
 from tests.node.strangers import DATA, GOODBYE, any_tls, dialling
 
 # -- whom a server meets before it knows who it is

@@ -29,7 +29,7 @@ def file(tmp_path: Path) -> Path:
 def run(*arguments: str | Path, encoding: str = "utf-8") -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     done = subprocess.run(
-        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, env=environment, timeout=100, check=False
+        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, env=environment, check=False
     )
     assert "Traceback" not in done.stderr
     return done
@@ -139,7 +139,7 @@ def test_an_audit_stopped_from_the_keyboard_says_so(file: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", program], stderr=subprocess.PIPE, text=True)
     with process, file.open("wb"):  # Opened when the audit has opened it to read.
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=100)
+        _, said = process.communicate()
     assert (process.returncode, said) == (130, "Stopped before everything was checked.\n")
 
 

@@ -61,7 +61,6 @@ SETUPS = {
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(400)
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
 def test_a_whole_game_ends_the_same_on_every_node_and_its_transcript_alone_is_accepted(setup: Setup) -> None:
     net = bot_game(setup, GROUP, seed=setup.players)

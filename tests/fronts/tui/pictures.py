@@ -136,9 +136,9 @@ def play_and_record() -> None:
         with Camera(["-m", "p2p_sheriff", *options], WIDTH, HEIGHT) as camera:
             reporter = Reporter(camera)
             open_table(camera, "Wren", lambda: reporter.shoot(1.0))
-            camera.wait_for("Round 1 of 8", SECONDS)
+            camera.wait_for("Round 1 of 8")
             Robot(camera, Random(5), watch=reporter.hear).play_until("The end: the score sheet", SECONDS)
-            camera.wait_for("Audited: every", SECONDS)
+            camera.wait_for("Audited: every")
             camera.settle()
             reporter.is_recording = True
             reporter.frames = reporter.frames[: MOST_FRAMES - 1]

@@ -60,9 +60,9 @@ class ScreenTerminal(PseudoTerminal):
         """Loses what is on the screen, and the program does not know."""
         self._screen.erase_in_display(2)
 
-    def wait_for(self, pattern: str, seconds: float = 30) -> re.Match[str]:
+    def wait_for(self, pattern: str) -> re.Match[str]:
         """Waits until something is on the screen."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + self.SECONDS
         while (found := re.search(pattern, self.text)) is None:
             if time.monotonic() > end or not (self._read(0.5) or self._process.poll() is None):
                 raise AssertionError(f"{pattern!r} did not come, but:\n{self.text}")

@@ -30,7 +30,7 @@ def play_on(terminal: ScreenTerminal, until: str, seconds: float) -> None:
 def test_a_whole_game_by_keys_ends_with_the_score_sheet() -> None:
     with ScreenTerminal(GAME) as terminal:
         terminal.wait_for("Round 1 of 8")
-        play_on(terminal, "wins with", seconds=100)
+        play_on(terminal, "wins with", seconds=600)
         terminal.press("tab")
         terminal.wait_for("round by round")
         terminal.press("enter")
@@ -108,7 +108,7 @@ def test_escape_is_answered_at_once() -> None:
         terminal.press("2")
         terminal.wait_for(" ✓ ")
         terminal.press("escape")
-        terminal.wait_for("You keep your whole hand", seconds=5)
+        terminal.wait_for("You keep your whole hand")
 
 
 def test_what_is_chosen_has_the_colours_of_the_theme() -> None:

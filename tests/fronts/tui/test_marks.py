@@ -33,7 +33,7 @@ from tests.fronts.tui.films import MARKS, SETUP
 from tests.fronts.tui.terminal import KEYS
 from tests.fronts.tui.test_front import ENVIRONMENT, Eyes
 from tests.node.nodes import Party, Place, until
-from tests.node.running import awaited_for
+from tests.node.running import awaited
 
 PANELS: tuple[Dialogue | None, ...] = (None, Log(), Chat(), Proofs(), Piles())
 COMPOSER = "What do you pay, and what is done for it?"
@@ -201,8 +201,7 @@ async def three_screens(folder: Path) -> AsyncIterator[list[Sitter]]:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
-@awaited_for(200)
+@awaited
 async def test_no_other_seat_s_screen_log_or_files_ever_show_a_hidden_card(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         watch, searched, stacked = Watch(sitters), 0, set[Kind]()
@@ -223,8 +222,7 @@ async def test_no_other_seat_s_screen_log_or_files_ever_show_a_hidden_card(tmp_p
     assert watch.own_files, "Marks are stored where they may be."
 
 
-@pytest.mark.timeout(240)
-@awaited_for(200)
+@awaited
 async def test_a_card_that_gets_onto_another_screen_is_found(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         watch = Watch(sitters)
@@ -236,8 +234,7 @@ async def test_a_card_that_gets_onto_another_screen_is_found(tmp_path: Path) -> 
             watch.look()
 
 
-@pytest.mark.timeout(240)
-@awaited_for(200)
+@awaited
 async def test_a_card_that_gets_into_a_log_is_found_though_its_owner_may_see_it(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         owner = next(sitter for sitter in sitters if sitter.hidden())
@@ -246,8 +243,7 @@ async def test_a_card_that_gets_into_a_log_is_found_though_its_owner_may_see_it(
             Watch(sitters).look()
 
 
-@pytest.mark.timeout(240)
-@awaited_for(200)
+@awaited
 async def test_a_card_or_a_key_that_gets_into_another_profile_is_found(tmp_path: Path) -> None:
     async with three_screens(tmp_path) as sitters:
         watch = Watch(sitters)

@@ -12,7 +12,6 @@ import pytest
 from tests.fronts.tui.robot import Robot
 from tests.fronts.tui.terminal import ScreenTerminal
 
-SLOW = 180
 GAME_SECONDS = 900
 BY_MOUSE = (2, 3)
 """In one of two rounds in a row, at least, a player is a merchant."""
@@ -20,24 +19,24 @@ BY_MOUSE = (2, 3)
 
 def open_table(terminal: ScreenTerminal, name: str, look: Callable[[], None] = lambda: None) -> None:
     """Goes from the very first start to a table with three bots, looks around at every step, and says ready."""
-    terminal.wait_for("What shall the others call you", SLOW)
+    terminal.wait_for("What shall the others call you")
     terminal.press(*name, "enter")
     terminal.wait_for("How do you want to begin")
     look()
     terminal.press("3")
-    terminal.wait_for("On this network", SLOW)
+    terminal.wait_for("On this network")
     look()
     terminal.press("o")
     terminal.wait_for("How shall your table be")
     look()
     terminal.press("4", "enter")
-    terminal.wait_for("Seats: 1 of 4 taken", SLOW)
+    terminal.wait_for("Seats: 1 of 4 taken")
     for style, taken in (("1", 2), ("2", 3), ("3", 4)):
         terminal.press("b")
         terminal.wait_for("Which bot")
         terminal.press(style)
-        terminal.wait_for(rf"Seats: {taken} of 4 taken", SLOW)
-    terminal.wait_for("Everybody waits for you", SLOW)
+        terminal.wait_for(rf"Seats: {taken} of 4 taken")
+    terminal.wait_for("Everybody waits for you")
     look()
     terminal.press("r")
 
@@ -61,25 +60,25 @@ def test_a_person_plays_a_whole_game_by_keys_and_by_mouse_reads_the_score_and_pl
     options = ["--data", str(tmp_path), "--interface", "127.0.0.1", "--pace", "0.2"]
     with ScreenTerminal(["-m", "p2p_sheriff", *options]) as terminal:
         open_table(terminal, name)
-        terminal.wait_for("Round 1 of 8", SLOW)
+        terminal.wait_for("Round 1 of 8")
         robot = Robot(terminal, by_mouse=BY_MOUSE)
         robot.play_until("The end: the score sheet", GAME_SECONDS)
         _assert_everything_was_played(robot)
-        terminal.wait_for("Audited: every signature, shuffle, proof and rule of this game holds", SLOW)
+        terminal.wait_for("Audited: every signature, shuffle, proof and rule of this game holds")
         terminal.wait_for("wins with|share the win with")
         terminal.resize(120, 60)
         terminal.wait_for("round by round")
         _assert_sums_are_right(terminal.settle())
         terminal.press("r")
-        terminal.wait_for("Round 1 of 8", SLOW)
-        robot.play_until("The market: set|Load your bag|market first", SLOW)
+        terminal.wait_for("Round 1 of 8")
+        robot.play_until("The market: set|Load your bag|market first", GAME_SECONDS)
         assert "The end" not in terminal.text
         terminal.press("q")
         terminal.wait_for("Leave the table")
         terminal.press("enter")
-        terminal.wait_for("go on with it with g", SLOW)
+        terminal.wait_for("go on with it with g")
         terminal.press("q")
-        assert terminal.exit_code(SLOW) == 0
+        assert terminal.exit_code() == 0
         assert "Traceback" not in terminal.settle()
     _assert_audit_agrees(tmp_path, name)
 

@@ -71,7 +71,7 @@ async def show(pictures: Sequence[tuple[str, ...]]) -> list[tuple[str, str, int]
             app.change(Lines(picture))
             expected = Canvas(WIDTH, HEIGHT)
             Lines(picture).draw(expected)
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(300):
                 while app.picture.to_text() != expected.to_text():  # noqa: ASYNC110 - drawing has no event.
                     await asyncio.sleep(0)
             size = len(watched.sent.getvalue())

@@ -1,7 +1,8 @@
-"""A cable with a delay, for kernels that have none: frames are read from one end and written to the other, later.
+"""A bad cable, for kernels that have none: frames are read from one end and written to the other, later or never.
 
-Run inside the switch: ``python slow_cable.py ONE OTHER MILLISECONDS``. ``python slow_cable.py DEVICE`` makes a device
-send frames as they are on a wire, each with its checksum: what comes out of a packet socket goes into one unchanged.
+Run inside the switch: ``python bad_cable.py ONE OTHER MILLISECONDS LOST_PERCENT``. ``python bad_cable.py DEVICE`` makes
+a device send frames as they are on a wire, each with its checksum: what comes out of a packet socket goes into one
+unchanged.
 """
 
 import array
@@ -12,6 +13,7 @@ import struct
 import sys
 import time
 from collections import deque
+from random import Random
 
 _SIOCETHTOOL = 0x8946
 _OFF = {"transmit checksums": 0x17, "TCP segmentation": 0x1F, "segmentation": 0x24, "receive merging": 0x2C}
@@ -27,8 +29,9 @@ def send_plain_frames(device: str) -> None:
             fcntl.ioctl(any_socket, _SIOCETHTOOL, struct.pack("16sP", device.encode(), value.buffer_info()[0]))
 
 
-def carry(one: str, other: str, seconds: float) -> None:
+def carry(one: str, other: str, seconds: float, loss: float) -> None:
     """Carries frames both ways for ever."""
+    rng = Random()
     ends = [socket.socket(socket.AF_PACKET, socket.SOCK_RAW, _ALL_PROTOCOLS) for _ in range(2)]
     for end, device in zip(ends, (one, other), strict=True):
         end.bind((device, 0))
@@ -39,7 +42,7 @@ def carry(one: str, other: str, seconds: float) -> None:
         pause = max(0.0, waiting[0][0] - time.monotonic()) if waiting else None
         for end in select.select(ends, [], [], pause)[0]:
             frame, address = end.recvfrom(1 << 16)
-            if address[2] != _OUTGOING:
+            if address[2] != _OUTGOING and rng.random() >= loss:
                 waiting.append((time.monotonic() + seconds, other_end[end], frame))
         while waiting and waiting[0][0] <= time.monotonic():
             _, end, frame = waiting.popleft()
@@ -50,7 +53,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case [device]:
             send_plain_frames(device)
-        case [one, other, milliseconds]:
-            carry(one, other, int(milliseconds) / 1000)
+        case [one, other, milliseconds, percent]:
+            carry(one, other, int(milliseconds) / 1000, int(percent) / 100)
         case _:
             sys.exit(__doc__)
