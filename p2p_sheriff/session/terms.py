@@ -1,5 +1,6 @@
 """The terms of a table in its charter: editions, options and tables of goods, so that all sign the same ones."""
 
+import re
 from collections.abc import Sequence
 
 from p2p_sheriff.rules import BadSetup, Setup
@@ -7,7 +8,8 @@ from protocol.charter import Charter, Player, Proposal
 from protocol.codec import Value
 from protocol.errors import MalformedError
 
-GAME = "sheriff/1"
+GAME = "sheriff/2"
+"""The game and its version: another one is not played, and its records are not read."""
 
 
 def propose(players: Sequence[Player], setup: Setup) -> Proposal:
@@ -50,6 +52,8 @@ def setup_from_value(value: Value) -> Setup:
                 return Setup.from_plain(dict(map(_pair, pairs)))
             except BadSetup as problem:
                 raise MalformedError(str(problem)) from problem
+        case (str(game), _) if re.fullmatch(r"sheriff/[0-9]{1,9}", game):
+            raise MalformedError(f"a game of version {game}; this program plays {GAME}")
         case _:
             raise MalformedError("these are not the terms of this game")
 

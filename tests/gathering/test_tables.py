@@ -32,6 +32,14 @@ def test_a_table_where_somebody_sits_on_two_seats_is_malformed(room: Room, group
         TableInfo.from_value(group, replace(room.opener.info, members=(one, other, other)).to_value())
 
 
+def test_a_table_of_another_version_of_the_game_is_refused_by_name(room: Room, group: Group) -> None:
+    room.fill()
+    plain = room.opener.info.to_value()
+    assert isinstance(plain, tuple)
+    with pytest.raises(MalformedError, match="a game of version sheriff/1; this program plays sheriff/2"):
+        TableInfo.from_value(group, (*plain[:2], ("sheriff/1", ()), *plain[3:]))
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -73,11 +73,10 @@ def test_r1_3_the_bank_takes_part_in_a_round_without_gaining_or_losing() -> None
 
 @pytest.mark.parametrize("gold", [1.5, True, "5", None])
 def test_r1_3_gold_is_whole_coins(gold: object) -> None:
-    plain = to_plain(Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5)))
-    assert from_plain(plain) == Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5))
-    payment = plain[-1]
-    assert isinstance(payment, list)
-    payment[0] = gold
+    plain = to_plain(Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5)))
+    assert from_plain(plain) == Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5))
+    assert plain[4] == [[BEN, ANN, [5, [], [], 0, [], 0], None]]
+    plain[4] = [[BEN, ANN, [gold, [], [], 0, [], 0], None]]
     with pytest.raises(NotAMove):
         from_plain(plain)
 

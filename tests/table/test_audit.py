@@ -222,6 +222,13 @@ def test_a_charter_for_something_else_is_refused(game: Game) -> None:
     assert (finding.place, finding.code) == (None, Flaw.BAD_CHARTER)
 
 
+def test_a_record_of_another_version_of_the_game_is_refused_by_name(game: Game) -> None:
+    proposal = replace(game.charter.proposal, terms=("sheriff/1", ()))
+    finding = found(audit(replace(game.record, charter=Charter(proposal, game.charter.nonces)).to_bytes(), GROUP))
+    assert (finding.place, finding.code) == (None, Flaw.BAD_CHARTER)
+    assert finding.reason == "a game of version sheriff/1; this program plays sheriff/2"
+
+
 def test_bytes_behind_the_end_of_the_game_are_found(game: Game) -> None:
     finding = found(audit(game.content + b"\n", GROUP))
     assert (finding.place, finding.code) == (len(game.entries), Flaw.SURPLUS)

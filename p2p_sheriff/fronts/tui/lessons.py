@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from p2p_sheriff.fronts.tui.model import LoadBag, Play
 from p2p_sheriff.fronts.tui.screen import Intent
 from p2p_sheriff.rules import Kind, Seat, View
-from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, Payment, SetAside, Verb
+from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, SetAside, Things, Verb
 
 YOU, MARIAN, TUCK = Seat(0), Seat(1), Seat(2)
 
@@ -33,7 +33,7 @@ class Lesson:
             case Play(SetAside(_, handles)), Play(SetAside()):
                 return _kinds(view, handles) == sorted(self.cards)
             case Play(Offer() as made), Play(Offer() as wanted):
-                return made.acts == wanted.acts and made.payment.gold >= wanted.payment.gold
+                return made.acts == wanted.acts and made.gift.things.gold >= wanted.gift.things.gold
             case Play(NameFirst()), Play(NameFirst()):
                 return True
             case _:
@@ -54,7 +54,7 @@ LESSONS = (
     Lesson("contraband", wish=Play(SetAside(YOU, ()))),
     Lesson("bluff", ("3", "4", "6", "enter"), LoadBag(()), ("chicken", "chicken", "silk")),
     Lesson("lie", wish=Play(Declare(YOU, 3, "chicken"))),
-    Lesson("bribe", ("o", "enter"), Play(Offer(YOU, 0, YOU, (TUCK,), (Act(YOU, Verb.PASS),), Payment(gold=5)))),
+    Lesson("bribe", ("o", "enter"), Play(Offer.bribe(YOU, 0, YOU, (TUCK,), (Act(YOU, Verb.PASS),), Things(gold=5)))),
     Lesson("passed"),
     Lesson("badge", wish=Play(NameFirst(YOU, MARIAN))),
     Lesson(

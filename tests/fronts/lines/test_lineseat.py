@@ -11,7 +11,7 @@ from p2p_sheriff.fronts.lines.teller import Teller
 from p2p_sheriff.fronts.lines.understanding import NotUnderstood, understand
 from p2p_sheriff.node.events import Obstacle, Trouble
 from p2p_sheriff.rules import Choice, Phase, Seat, new_game
-from p2p_sheriff.rules.moves import Act, HandOver, Inspect, Offer, PayInKind, Payment, Trade, Verb, Withdraw
+from p2p_sheriff.rules.moves import Act, HandOver, Inspect, Offer, PayInKind, Things, Trade, Verb, Withdraw
 from p2p_sheriff.seat import waiting
 from p2p_sheriff.session.happenings import Negotiated, Said
 from p2p_sheriff.session.session import Session
@@ -105,7 +105,7 @@ def test_the_words_of_who_is_muted_are_not_shown_but_their_offers_are() -> None:
     teller = Teller(["Anna", "Ben\x1b[2J", "Cleo"], new_game(setup_for()), shown.append)
     teller.muted.add(BEN)
     teller.see(Said(BEN, "trust me"))
-    teller.see(Negotiated(Offer(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Payment(1, promise="a\nkiss"))))
+    teller.see(Negotiated(Offer.bribe(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Things(1), "a\nkiss")))
     assert len(shown) == 1
     assert "offers" in shown[0]
     assert "a kiss" in shown[0]
@@ -118,7 +118,7 @@ def test_the_words_of_who_is_muted_are_not_shown_but_their_offers_are() -> None:
 def test_an_onlooker_sees_offers_before_anybody_acts_on_them() -> None:
     table = Table(setup_for(), deck_of(setup_for())).until_inspection({})
     teller = Teller(NAMES, table.state, lambda _: None)
-    offer = Offer(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Payment(1))
+    offer = Offer.bribe(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Things(1))
     teller.see(Negotiated(offer))
     assert [one.offer for one in teller.state().offers] == [offer]
     teller.see(Negotiated(Withdraw(BEN, 0)))
