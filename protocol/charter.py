@@ -6,7 +6,7 @@ it was never seen before, and what is signed in this game means nothing in anoth
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final
 
 from protocol.codec import Value, decode, encode
 from protocol.commitment import commit, verify_opening
@@ -14,6 +14,7 @@ from protocol.errors import InvalidOpeningError, LocalError, MalformedError
 from protocol.group import Group
 from protocol.hashing import digest
 from protocol.identity import PublicIdentity
+from protocol.typed import Codec, Plain, sized
 
 NONCE_BYTES: Final = 32
 MAX_SEATS: Final = 16
@@ -21,7 +22,7 @@ MAX_NAME_BYTES: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Player(Plain):
     """A seat at the table."""
 
     identity: PublicIdentity
@@ -30,10 +31,10 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Plain):
     """What is to be played, by whom, in which order around the table."""
 
-    players: tuple[Player, ...]
+    players: Annotated[tuple[Player, ...], sized(2, MAX_SEATS)]
     terms: Value
     """The game's own terms: opaque here."""
 
@@ -44,10 +45,6 @@ class Proposal:
             raise LocalError("an identity can't take two seats")
         if not all(_is_name(player.name) for player in self.players):
             raise LocalError(f"a name is text of at most {MAX_NAME_BYTES} bytes")
-
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        return (tuple((player.identity.key, player.name) for player in self.players), self.terms)
 
     def commit_nonce(self, seat: int, nonce: bytes) -> bytes:
         """Returns the seat's commitment to its 32-byte nonce, for this proposal alone."""
@@ -110,15 +107,13 @@ class Charter:
         Raises:
             MalformedError: It is none.
         """
-        match decode(data):
-            case ((tuple(players), terms), tuple(nonces)) if len(players) <= MAX_SEATS:
-                try:
-                    proposal = Proposal(tuple(_player(group, player) for player in players), terms)
-                    return cls(proposal, tuple(_nonce(nonce) for nonce in nonces))
-                except LocalError as error:
-                    raise MalformedError(f"no charter: {error}") from error
-            case _:
-                raise MalformedError(f"a charter has at most {MAX_SEATS} players, terms and nonces")
+        try:
+            return cls(*_CHARTER.read(decode(data), group))
+        except LocalError as error:
+            raise MalformedError(f"no charter: {error}") from error
+
+
+_CHARTER: Final = Codec[tuple[Proposal, tuple[bytes, ...]]](tuple[Proposal, tuple[bytes, ...]])
 
 
 def _is_name(name: str) -> bool:
@@ -126,17 +121,3 @@ def _is_name(name: str) -> bool:
         return len(name.encode()) <= MAX_NAME_BYTES
     except UnicodeEncodeError:
         return False
-
-
-def _player(group: Group, value: Value) -> Player:
-    match value:
-        case (bytes(key), str(name)):
-            return Player(PublicIdentity.from_bytes(group, key), name)
-        case _:
-            raise MalformedError("a player has a key and a name")
-
-
-def _nonce(value: Value) -> bytes:
-    if not isinstance(value, bytes):
-        raise MalformedError("a nonce is bytes")
-    return value

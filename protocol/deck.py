@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from protocol.cipher import Lock
-from protocol.codec import Value
 from protocol.errors import LocalError, MalformedError
 from protocol.group import ELEMENT_BYTES, GENERATOR, Element, Group
 from protocol.hashing import ORDER
 from protocol.proofs import dleq, shuffle
 from protocol.proofs.context import Context
 from protocol.randomness import Rng
+from protocol.typed import Plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Keyring:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class Change(Plain):
     """What an entry says about a list of cards: the key they are under now, the new points, and the proof."""
 
     key: bytes
@@ -94,23 +94,6 @@ class Change:
     points: bytes
     """The new points, joined."""
     proof: bytes
-
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        return (self.key, self.points, self.proof)
-
-    @classmethod
-    def from_value(cls, value: Value) -> "Change":
-        """Reads the plain form.
-
-        Raises:
-            MalformedError: It has another shape.
-        """
-        match value:
-            case (bytes(key), bytes(points), bytes(proof)):
-                return cls(key, points, proof)
-            case _:
-                raise MalformedError("a change of cards is a key, points and a proof")
 
     def decode_points(self, group: Group, count: int) -> tuple[Element, ...]:
         """Returns the points, each checked to be an element of the group.

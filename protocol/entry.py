@@ -1,13 +1,14 @@
 """Entries: what players say, signed and linked (docs/protocol.md, Entries)."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Final
 
 from protocol.charter import Charter
 from protocol.codec import Value, decode, encode
 from protocol.errors import MalformedError
 from protocol.hashing import digest
 from protocol.identity import Identity
+from protocol.typed import Codec, Plain, between, sized
 
 VERSION: Final = 1
 MAX_ENTRY_BYTES: Final = 128 * 1024
@@ -17,22 +18,22 @@ _PURPOSE: Final = "entry"
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class Head(Plain):
     """How much of a seat's chain somebody has: its length, and the hash of its last entry."""
 
-    length: int
-    hash: bytes
+    length: Annotated[int, between(0)]
+    hash: Annotated[bytes, sized(32)]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Plain):
     """One message of one seat. Where it stands in the author's chain is the author's own head."""
 
     game: bytes
     author: int
     heads: tuple[Head, ...]
     """What the author had of every chain, the own among them, when writing this."""
-    step: int | None
+    step: Annotated[int, between(0)] | None
     """The step of the game that this entry takes; None for a free entry, which has no effect by itself."""
     payload: Value
 
@@ -48,8 +49,7 @@ class Entry:
 
     def to_bytes(self) -> bytes:
         """Returns the bytes that are signed."""
-        heads = tuple((head.length, head.hash) for head in self.heads)
-        return encode((VERSION, self.game, self.author, heads, self.step, self.payload))
+        return encode((VERSION, *self.to_value()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +74,8 @@ class SignedEntry:
             MalformedError: It is no entry of this game.
             InvalidSignatureError: Its author did not sign it.
         """
-        match decode(data, MAX_ENTRY_BYTES):
-            case (bytes(body), bytes(signature)):
-                entry = _entry(charter, decode(body, MAX_ENTRY_BYTES))
-            case _:
-                raise MalformedError("an entry is a body and a signature")
+        body, signature = _SIGNED.read(decode(data, MAX_ENTRY_BYTES))
+        entry = _entry(charter, decode(body, MAX_ENTRY_BYTES))
         charter.players[entry.author].identity.verify(_PURPOSE, signature, body)
         return cls(entry, body, signature, digest("entry", body))
 
@@ -89,28 +86,20 @@ class SignedEntry:
         return cls(entry, body, identity.sign(_PURPOSE, body), digest("entry", body))
 
 
+_SIGNED: Final = Codec[tuple[bytes, bytes]](tuple[bytes, bytes])
+"""A body and a signature."""
+
+
 def _entry(charter: Charter, value: Value) -> Entry:
-    match value:
-        case (int(version), bytes(game), int(author), tuple(heads), int() | None as step, payload):
-            pass
-        case _:
-            raise MalformedError("an entry has a version, a game, an author, heads, a step and a payload")
-    if version != VERSION or isinstance(version, bool):
-        raise MalformedError(f"version {version} of entries is not known here")
-    if game != charter.game:
+    if not isinstance(value, tuple) or not value or type(value[0]) is not int:
+        raise MalformedError("an entry begins with its version")
+    if value[0] != VERSION:
+        raise MalformedError(f"version {value[0]} of entries is not known here")
+    entry = Entry.from_value(value[1:])
+    if entry.game != charter.game:
         raise MalformedError("an entry of another game")
-    if isinstance(author, bool) or not 0 <= author < len(charter.players):
+    if not 0 <= entry.author < len(charter.players):
         raise MalformedError("an entry of nobody at this table")
-    if len(heads) != len(charter.players):
+    if len(entry.heads) != len(charter.players):
         raise MalformedError("an entry names the head of every seat's chain")
-    if step is not None and (isinstance(step, bool) or step < 0):
-        raise MalformedError("a step is a number")
-    return Entry(game, author, tuple(_head(head) for head in heads), step, payload)
-
-
-def _head(value: Value) -> Head:
-    match value:
-        case (int(length), bytes(hash_)) if not isinstance(length, bool) and length >= 0 and len(hash_) == 32:
-            return Head(length, hash_)
-        case _:
-            raise MalformedError("a head is a length and a hash")
+    return entry

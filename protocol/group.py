@@ -27,17 +27,34 @@ _CHUNK: Final = 16
 
 
 class Element(bytes):
-    """An element of the group: its canonical encoding. Only a ``Group`` makes them, so each has passed every check."""
+    """An element of the group: its canonical encoding. Only a ``Group`` makes them, so the type is the proof."""
 
     __slots__ = ()
+
+    def __new__(cls, *_: object) -> "Element":
+        """Refuses: bytes become an element by ``Group.decode``, which checks them.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError("only a group makes elements: decode the bytes")
+
+    def __deepcopy__(self, _: object) -> "Element":
+        """Returns the element itself: it never changes."""
+        return self
 
     def __repr__(self) -> str:
         """Shows the first bytes: enough to tell elements apart."""
         return f"Element({self[:4].hex()}...)"
 
 
-IDENTITY: Final = Element((1).to_bytes(ELEMENT_BYTES, "little"))
-GENERATOR: Final = Element.fromhex("58" + 31 * "66")
+def _element(checked: bytes) -> Element:
+    """Makes an element of what a check, or arithmetic with elements, has shown to be one."""
+    return bytes.__new__(Element, checked)
+
+
+IDENTITY: Final = _element((1).to_bytes(ELEMENT_BYTES, "little"))
+GENERATOR: Final = _element(bytes.fromhex("58" + 31 * "66"))
 """G, the base point of RFC 8032."""
 
 
@@ -134,7 +151,7 @@ class Edwards25519(Group):
             # The library refuses both. The work is done all the same: that a coefficient is zero can be a secret.
             bindings.crypto_scalarmult_ed25519_noclamp(_ONE, GENERATOR)
             return IDENTITY
-        return Element(bindings.crypto_scalarmult_ed25519_noclamp(s.to_bytes(32, "little"), P))
+        return _element(bindings.crypto_scalarmult_ed25519_noclamp(s.to_bytes(32, "little"), P))
 
     def mul_base(self, s: int) -> Element:
         """Returns sG."""
@@ -142,15 +159,15 @@ class Edwards25519(Group):
         if s == 0:
             bindings.crypto_scalarmult_ed25519_base_noclamp(_ONE)
             return IDENTITY
-        return Element(bindings.crypto_scalarmult_ed25519_base_noclamp(s.to_bytes(32, "little")))
+        return _element(bindings.crypto_scalarmult_ed25519_base_noclamp(s.to_bytes(32, "little")))
 
     def add(self, P: Element, Q: Element) -> Element:
         """Returns P + Q."""
-        return Element(bindings.crypto_core_ed25519_add(P, Q))
+        return _element(bindings.crypto_core_ed25519_add(P, Q))
 
     def sub(self, P: Element, Q: Element) -> Element:
         """Returns P - Q."""
-        return Element(bindings.crypto_core_ed25519_sub(P, Q))
+        return _element(bindings.crypto_core_ed25519_sub(P, Q))
 
     def decode(self, data: bytes) -> Element:
         """Returns the element that 32 received bytes encode."""
@@ -158,21 +175,21 @@ class Edwards25519(Group):
             raise MalformedError(f"a group element has {ELEMENT_BYTES} bytes, not {len(data)}")
         if not bindings.crypto_core_ed25519_is_valid_point(bytes(data)):
             raise MalformedError("not the canonical encoding of an element of the prime-order group, or the identity")
-        return Element(data)
+        return _element(data)
 
     def hash_to_group(self, tag: str, *fields: Value) -> Element:
         """Returns hash_to_curve of RFC 9380 of the encoded fields; protocol and tag are the domain."""
-        return hash_to_curve(self, encode(fields), f"{PROTOCOL}/{tag}/edwards25519_XMD:SHA-512_ELL2_RO_".encode())
+        return hash_to_curve(encode(fields), f"{PROTOCOL}/{tag}/edwards25519_XMD:SHA-512_ELL2_RO_".encode())
 
 
-def hash_to_curve(group: Group, message: bytes, domain: bytes) -> Element:
+def hash_to_curve(message: bytes, domain: bytes) -> Element:
     """Returns hash_to_curve of RFC 9380, suite edwards25519_XMD:SHA-512_ELL2_RO_."""
     u0, u1 = hash_to_field(message, domain)
-    R = group.add(Element(map_to_curve(u0)), Element(map_to_curve(u1)))
+    R = bindings.crypto_core_ed25519_add(map_to_curve(u0), map_to_curve(u1))
     # Clears the cofactor, 8. The library multiplies elements of the prime-order group only, but adds any two points.
     for _ in range(3):
-        R = group.add(R, R)
-    return R
+        R = bindings.crypto_core_ed25519_add(R, R)
+    return _element(R)
 
 
 def encode_scalar(s: int) -> bytes:

@@ -32,6 +32,10 @@ class PublicIdentity:
         """
         return cls(bytes(group.decode(data)))
 
+    def to_bytes(self) -> bytes:
+        """Returns the key."""
+        return self.key
+
     def verify(self, purpose: str, signature: bytes, message: bytes) -> None:
         """Returns if this is the identity's signature of the message for that purpose.
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from protocol.codec import Value
 from protocol.deck import Card, Change, Keyring, judging, lock_cards, shuffle_cards, verify_lock, verify_shuffle
 from protocol.errors import LocalError, MalformedError
 from protocol.group import Element, Group
@@ -11,32 +10,16 @@ from protocol.proofs import membership
 from protocol.proofs.context import Context
 from protocol.proofs.shuffle import Preparation
 from protocol.randomness import Rng
+from protocol.typed import Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Rearrangement:
+class Rearrangement(Plain):
     """A zone laid anew: its cards under one fresh key, in an order that only the owner knows."""
 
     gather: Change | None
     """Where the cards were under several keys: all of them under one, in the old order."""
     change: Change
-
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        return (self.gather.to_value() if self.gather else None, self.change.to_value())
-
-    @classmethod
-    def from_value(cls, value: Value) -> "Rearrangement":
-        """Reads the plain form.
-
-        Raises:
-            MalformedError: It has another shape.
-        """
-        match value:
-            case (gather, change):
-                return cls(None if gather is None else Change.from_value(gather), Change.from_value(change))
-            case _:
-                raise MalformedError("a rearrangement is one change of cards or two")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,7 +65,7 @@ def rearrange(
     preparation = prepare(len(cards))
     change = shuffle_cards(group, context, seat, cards, keys, preparation)
     if gather is not None:
-        keys.forget(Element(gather.key))
+        keys.forget(cards[0].locks[0][1])
     return Rearranged(Rearrangement(gather, change), preparation.order)
 
 

@@ -20,8 +20,6 @@ def refusal_templates() -> dict[str, str]:
     """Returns the sentences by which the rules refuse a player's move, as patterns, each with its place."""
     found = {}
     for file in [*(SOURCE / "rules").glob("*.py"), SOURCE / "session" / "session.py"]:
-        if file.name == "plain.py":  # It reads what other programs send: no person's move leads there.
-            continue
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             for sentence in _refusal_sentences(node):
@@ -103,7 +101,7 @@ def test_a_refusal_is_told_in_the_language_of_the_player(
 def said_by_lobby_and_node() -> dict[str, str]:
     """Returns all sentences in the lobby and the node, as patterns, each with its place."""
     found = {}
-    for file in [SOURCE / "lobby.py", *(SOURCE / "node").glob("*.py")]:
+    for file in [SOURCE / "gathering" / "gathering.py", *(SOURCE / "node").glob("*.py")]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
                 found[_as_pattern(node)] = f"{file.name}:{node.lineno}"
@@ -130,7 +128,7 @@ def test_what_lobby_and_node_say_to_people_has_an_entry_and_every_entry_is_said(
     halves = {entry.removesuffix(" The game waits for it.") for entry in entries}
     assert not {entry for entry in halves if not any(re.fullmatch(pattern, entry) for pattern in patterns)}
     asked = 0
-    for file in [SOURCE / "lobby.py", *(SOURCE / "node").glob("*.py")]:
+    for file in [SOURCE / "gathering" / "gathering.py", *(SOURCE / "node").glob("*.py")]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             for sentence in said_to_people(node):
                 asked += 1

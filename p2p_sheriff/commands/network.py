@@ -22,15 +22,15 @@ from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import TransportError
-from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Setup
+from p2p_sheriff.rules import BadSetup, Edition, Setup
 from p2p_sheriff.session.session import Session
+from p2p_sheriff.session.terms import OPTIONS, require_playable
 from p2p_sheriff.texts import ENGLISH, Texts, chosen, refusal_sentence, translated
 from p2p_sheriff.usage import UsageError
 from protocol.errors import LocalError
 from protocol.group import Edwards25519
 
 _DEFAULT = "default"
-_NOT_YET = {"timer": "The inspection timer can't be played at the table yet."}
 
 
 def add_network_arguments(parser: argparse.ArgumentParser) -> None:
@@ -95,15 +95,9 @@ def setup_of(options: argparse.Namespace, players: int) -> Setup:
     wanted = frozenset(filter(None, options.options.split(",")))
     try:
         setup = Setup(players, Edition(options.edition), wanted)
+        require_playable(setup)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem
-    for option, sentence in _NOT_YET.items():
-        if option in setup.options:
-            raise UsageError(sentence)
-    if setup.edition is Edition.FIRST:
-        raise UsageError("The first edition can't be played at the table yet; `simulate` can.")
-    if setup.with_deputies:
-        raise UsageError("Six players can't play at the table yet; `simulate` can.")
     return setup
 
 

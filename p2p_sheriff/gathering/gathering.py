@@ -8,13 +8,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from p2p_sheriff.gathering.tables import MAX_PURSE, TABLE_ID_BYTES, Member, TableInfo, purse_from_value
-from p2p_sheriff.rules import Setup
-from p2p_sheriff.session.terms import setup_of
+from p2p_sheriff.gathering.tables import (
+    MAX_PURSE,
+    TABLE_ID_BYTES,
+    Begins,
+    Closes,
+    Commits,
+    GetsReady,
+    Joins,
+    Leaves,
+    Lists,
+    Member,
+    Reveals,
+    Said,
+    StatesPurse,
+    TableInfo,
+)
+from p2p_sheriff.rules import BadSetup, Setup
+from p2p_sheriff.session.terms import require_playable, setup_of
 from protocol.charter import NONCE_BYTES, Charter
-from protocol.codec import Value
 from protocol.errors import InvalidOpeningError, LocalError, MalformedError
-from protocol.group import Group
 from protocol.hashing import digest
 from protocol.identity import PublicIdentity
 from protocol.randomness import Rng
@@ -32,7 +45,7 @@ class Send:
     """A message to one member, or to all others."""
 
     to: PublicIdentity | None
-    message: Value
+    message: Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +85,9 @@ def require_purse(purse: int | None) -> None:
 class Gathering:
     """One table that this node takes part in, until its game starts."""
 
-    def __init__(
-        self, group: Group, rng: Rng, me: Member, info: TableInfo, invited: tuple[PublicIdentity, ...] = ()
-    ) -> None:
+    def __init__(self, rng: Rng, me: Member, info: TableInfo, invited: tuple[PublicIdentity, ...] = ()) -> None:
         """Takes part as ``me``; see ``open``, ``open_again`` and ``join``."""
-        self._group, self._rng = group, rng
+        self._rng = rng
         self.me = me
         self.info = info
         self._invited = invited
@@ -85,25 +96,33 @@ class Gathering:
         self._nonce = b""
         self._commitments: dict[PublicIdentity, bytes] = {}
         self._nonces: dict[PublicIdentity, bytes] = {}
-        self._early: tuple[tuple[PublicIdentity, Value], ...] = ()
-        self._said: tuple[Value, ...] = ()
+        self._early: tuple[tuple[PublicIdentity, Said], ...] = ()
+        self._said: tuple[Said, ...] = ()
         self._has_started = False
         self._is_ready = False
 
     @classmethod
-    def open(cls, group: Group, rng: Rng, me: Member, title: str, setup: Setup) -> "Gathering":
-        """Opens a table for anybody."""
-        return cls(group, rng, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,)))
+    def open(cls, rng: Rng, me: Member, title: str, setup: Setup) -> "Gathering":
+        """Opens a table for anybody.
+
+        Raises:
+            LobbyError: It is for something that can't be played at a table yet.
+        """
+        try:
+            require_playable(setup)
+        except BadSetup as problem:
+            raise LobbyError(str(problem)) from problem
+        return cls(rng, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,)))
 
     @classmethod
-    def open_again(cls, group: Group, rng: Rng, me: Member, title: str, charter: Charter) -> "Gathering":
+    def open_again(cls, rng: Rng, me: Member, title: str, charter: Charter) -> "Gathering":
         """Opens a table for a rematch: the same terms and seats, for the players of that game alone."""
         setup = replace(setup_of(charter), candidates=())  # Purses are stated anew.
         info = TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,), charter.game)
-        return cls(group, rng, me, info, tuple(player.identity for player in charter.players))
+        return cls(rng, me, info, tuple(player.identity for player in charter.players))
 
     @classmethod
-    def join(cls, group: Group, rng: Rng, me: Member, info: TableInfo) -> tuple["Gathering", list[Output]]:
+    def join(cls, rng: Rng, me: Member, info: TableInfo) -> tuple["Gathering", list[Output]]:
         """Asks whoever opened a table for a seat.
 
         Raises:
@@ -111,8 +130,8 @@ class Gathering:
         """
         if info.free_seats == 0 and info.member(me.identity) is None:
             raise LobbyError("That table is full.")
-        gathering = cls(group, rng, me, info)
-        return gathering, [Send(info.opener, ("join", info.id, me.to_value()))]
+        gathering = cls(rng, me, info)
+        return gathering, [Send(info.opener, Joins(info.id, me))]
 
     def move(self, info: TableInfo) -> tuple["Gathering", list[Output]]:
         """Goes over to another table, with the same purse, as ready as here.
@@ -120,7 +139,7 @@ class Gathering:
         Raises:
             LobbyError: It has no free seat.
         """
-        gathering, outputs = Gathering.join(self._group, self._rng, self.me, info)
+        gathering, outputs = Gathering.join(self._rng, self.me, info)
         return gathering, [*outputs, *gathering.set_ready(self._is_ready)]
 
     def is_for(self, identity: PublicIdentity) -> bool:
@@ -139,7 +158,7 @@ class Gathering:
         self._is_ready = ready
         if self.is_opener:
             return self._update(self.me.identity, lambda me: replace(me, ready=ready))
-        return [Send(self.info.opener, ("ready", self.info.id, ready))]
+        return [Send(self.info.opener, GetsReady(self.info.id, ready))]
 
     def set_purse(self, purse: int | None) -> list[Output]:
         """Says how much cash the own player carries (rule 2.5); None: they don't say.
@@ -151,7 +170,7 @@ class Gathering:
         self.me = replace(self.me, purse=purse)
         if self.is_opener:
             return self._update(self.me.identity, lambda me: replace(me, purse=purse))
-        return [Send(self.info.opener, ("purse", self.info.id, purse))]
+        return [Send(self.info.opener, StatesPurse(self.info.id, purse))]
 
     def arrange(self, order: Sequence[PublicIdentity]) -> list[Output]:
         """Seats the members in this order.
@@ -179,14 +198,14 @@ class Gathering:
         if self.info.member(identity) is None:
             raise LobbyError("Nobody like that sits at the table.")
         self._refuse_if_sealed()
-        return [Send(identity, ("closed", self.info.id, "You were sent away from the table.")), *self.gone(identity)]
+        return [Send(identity, Closes(self.info.id, "You were sent away from the table.")), *self.gone(identity)]
 
     def leave(self) -> list[Output]:
         """Leaves before the start."""
         if self.is_opener:
             reason = f"{self.me.name} has closed the table."
-            return [Send(None, ("closed", self.info.id, reason)), Closed(reason)]
-        return [Send(self.info.opener, ("leave", self.info.id)), Closed("You have left the table.")]
+            return [Send(None, Closes(self.info.id, reason)), Closed(reason)]
+        return [Send(self.info.opener, Leaves(self.info.id)), Closed("You have left the table.")]
 
     def begin(self) -> list[Output]:
         """Starts the game.
@@ -200,7 +219,7 @@ class Gathering:
             raise LobbyError("The game starts when every seat is taken and everybody is ready.")
         if self._nonce:
             return []
-        return [self._say(("begin", self.info.id, self.info.version)), *self._commit()]
+        return [self._say(Begins(self.info.id, self.info.version)), *self._commit()]
 
     # -- what others do
 
@@ -208,15 +227,12 @@ class Gathering:
         """Takes note that somebody is connected, or connected anew: what may have been lost is said to them again."""
         if self.info.member(identity) is None:
             return []
-        again: list[Value] = []
+        again: list[Said] = []
         if self.is_opener:
-            again = [("table", self.info.id, self.info.to_value())]
+            again = [Lists(self.info.id, self.info)]
         elif identity == self.info.opener:
-            again = [
-                ("join", self.info.id, self.me.to_value()),
-                ("ready", self.info.id, self._is_ready),
-                ("purse", self.info.id, self.me.purse),
-            ]
+            here = self.info.id
+            again = [Joins(here, self.me), GetsReady(here, self._is_ready), StatesPurse(here, self.me.purse)]
         return [Send(identity, message) for message in (*again, *self._said)]
 
     def gone(self, identity: PublicIdentity) -> list[Output]:
@@ -229,7 +245,7 @@ class Gathering:
             return []
         return self._publish(tuple(member for member in self.info.members if member.identity != identity))
 
-    def handle(self, sender: PublicIdentity, message: Value, host: str = "", name: str = "") -> list[Output]:
+    def handle(self, sender: PublicIdentity, message: Said, host: str = "", name: str = "") -> list[Output]:
         """Takes a message of this table.
 
         Args:
@@ -239,43 +255,41 @@ class Gathering:
             name: What they are called on their connection.
 
         Raises:
-            MalformedError: It is none, or not this sender's to send.
+            MalformedError: It is not this sender's to send, or not now.
         """
         from_opener = sender == self.info.opener
         match message:
-            case ("join", _, member) if self.is_opener:
-                joining = Member.from_value(self._group, member)
+            case Joins(_, joining) if self.is_opener:
                 if name and joining.name != name:
                     raise MalformedError("a player joins under the name of their connection")
                 return self._admit(sender, replace(joining, host=joining.host or host))
-            case ("ready", _, bool(ready)) if self.is_opener:
+            case GetsReady(_, ready) if self.is_opener:
                 return self._update(sender, lambda member: replace(member, ready=ready))
-            case ("purse", _, stated) if self.is_opener:
-                purse = purse_from_value(stated)
+            case StatesPurse(_, purse) if self.is_opener:
                 return self._update(sender, lambda member: replace(member, purse=purse))
-            case ("leave", _) if self.is_opener:
+            case Leaves() if self.is_opener:
                 return self.gone(sender)
-            case ("table", _, info) if from_opener:
-                return self._learn(TableInfo.from_value(self._group, info))
-            case ("closed", _, str(reason)) if from_opener:
+            case Lists(_, info) if from_opener:
+                return self._learn(info)
+            case Closes(_, reason) if from_opener:
                 return [Closed(reason)]
-            case ("begin", _, int(version)) if from_opener:
+            case Begins(_, version) if from_opener:
                 here = self.info.member(self.me.identity) is not None
                 if version != self.info.version or not here or not self.info.is_complete:
                     return [Closed("The list of players changed while the game was starting.")]
                 return [] if self._nonce else self._commit()
-            case ("commit" | "reveal", _, int(version), *_) if version > self.info.version:
+            case Commits(version=version) | Reveals(version=version) if version > self.info.version:
                 # It has overtaken the list that it is about, which comes over another connection.
                 self._early = (*self._early, (sender, message))[-_MOST_EARLY:]
                 return []
-            case ("commit" | "reveal", _, int(version), *_) if version < self.info.version:
+            case Commits(version=version) | Reveals(version=version) if version < self.info.version:
                 return []
-            case ("commit", _, int(), bytes(terms), bytes(commitment)):
+            case Commits(_, _, terms, commitment):
                 return self._take_commitment(sender, terms, commitment)
-            case ("reveal", _, int(), bytes(nonce)):
+            case Reveals(_, _, nonce):
                 return self._take_nonce(sender, nonce)
             case _:
-                raise MalformedError("a message that this table does not know, or from somebody else than it should be")
+                raise MalformedError("a message from somebody else than it should be")
 
     # -- the list
 
@@ -283,11 +297,11 @@ class Gathering:
         if member.identity != sender:
             raise MalformedError("a player joins for themselves alone")
         if self.info.member(sender) is not None:
-            return [Send(sender, ("table", self.info.id, self.info.to_value()))]
+            return [Send(sender, Lists(self.info.id, self.info))]
         if not self.is_for(sender):
-            return [Send(sender, ("closed", self.info.id, "The table is for the players of the last game."))]
+            return [Send(sender, Closes(self.info.id, "The table is for the players of the last game."))]
         if self.info.free_seats == 0:
-            return [Send(sender, ("closed", self.info.id, "The table is full."))]
+            return [Send(sender, Closes(self.info.id, "The table is full."))]
         return self._publish(self._seated((*self.info.members, replace(member, ready=False))))
 
     def _seated(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
@@ -311,7 +325,7 @@ class Gathering:
     def _publish(self, members: tuple[Member, ...]) -> list[Output]:
         self._forget_nonces()
         self.info = replace(self.info, members=members, version=self.info.version + 1)
-        return [Send(None, ("table", self.info.id, self.info.to_value())), Changed(self.info)]
+        return [Send(None, Lists(self.info.id, self.info)), Changed(self.info)]
 
     def _learn(self, info: TableInfo) -> list[Output]:
         if (info.id, info.opener) != (self.info.id, self.info.opener) or info.version < self.info.version:
@@ -334,7 +348,7 @@ class Gathering:
         self._commitments.clear()
         self._nonces.clear()
 
-    def _say(self, message: Value) -> Send:
+    def _say(self, message: Said) -> Send:
         self._said = (*self._said, message)
         return Send(None, message)
 
@@ -345,7 +359,7 @@ class Gathering:
         self._nonce = self._rng(NONCE_BYTES)
         proposal, seat = self.info.proposal(), self._seat_of(self.me.identity)
         commitment = proposal.commit_nonce(seat, self._nonce)
-        said = self._say(("commit", self.info.id, self.info.version, self._terms(), commitment))
+        said = self._say(Commits(self.info.id, self.info.version, self._terms(), commitment))
         return [said, *self._take_commitment(self.me.identity, self._terms(), commitment)]
 
     def _take_commitment(self, sender: PublicIdentity, terms: bytes, commitment: bytes) -> list[Output]:
@@ -358,7 +372,7 @@ class Gathering:
             raise MalformedError("two commitments to a nonce")
         if not self._nonce or len(self._commitments) < len(self.info.members) or self.me.identity in self._nonces:
             return []
-        said = self._say(("reveal", self.info.id, self.info.version, self._nonce))
+        said = self._say(Reveals(self.info.id, self.info.version, self._nonce))
         return [said, *self._take_nonce(self.me.identity, self._nonce)]
 
     def _take_nonce(self, sender: PublicIdentity, nonce: bytes) -> list[Output]:

@@ -1,83 +1,68 @@
-"""A table that is being gathered, as everybody on the network may know it: plain values, read strictly."""
+"""A table that is being gathered, as everybody on the network may know it, and what is said about it."""
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
-from p2p_sheriff.rules import Setup, first_sheriff_candidates
-from p2p_sheriff.session.terms import propose, setup_from_value, setup_to_value
+from p2p_sheriff.rules import first_sheriff_candidates
+from p2p_sheriff.session.terms import PLAYERS, Terms, propose
 from protocol.charter import MAX_NAME_BYTES, Player, Proposal
-from protocol.codec import Value
-from protocol.errors import MalformedError
-from protocol.group import Group
+from protocol.errors import LocalError
 from protocol.identity import PublicIdentity
+from protocol.typed import Plain, between, sized, utf8, word
 
 TABLE_ID_BYTES: Final = 16
 _GAME_ID_BYTES: Final = 32
 MAX_PURSE: Final = 10**9
-_MAX_HOST_CHARACTERS: Final = 64
+MAX_HOST_CHARACTERS: Final = 64
 
+Purse: TypeAlias = Annotated[int, between(0, MAX_PURSE)] | None
+"""The cash that somebody says they carry (rule 2.5), or that they don't say."""
 
-def purse_from_value(value: Value) -> int | None:
-    """Reads the cash that somebody says they carry (rule 2.5), or that they don't say.
+TableId: TypeAlias = Annotated[bytes, sized(TABLE_ID_BYTES)]
+Version: TypeAlias = Annotated[int, between(0)]
+"""Counts the changes of a list: an older one never replaces a newer one."""
 
-    Raises:
-        MalformedError: It is no number of coins.
-    """
-    if value is not None and (type(value) is not int or not 0 <= value <= MAX_PURSE):
-        raise MalformedError("a member's purse is impossible")
-    return value
+Host: TypeAlias = Annotated[str, sized(0, MAX_HOST_CHARACTERS)]
+Port: TypeAlias = Annotated[int, between(1, (1 << 16) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class Member(Plain):
     """Somebody at a table that is being gathered."""
 
     identity: PublicIdentity
-    name: str
-    host: str
-    port: int
-    purse: int | None = None
-    """The cash that they say they carry (rule 2.5)."""
+    name: Annotated[str, utf8(1, MAX_NAME_BYTES)]
+    host: Host
+    port: Port
+    purse: Purse = None
     ready: bool = False
-
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        return (self.identity.key, self.name, self.host, self.port, self.purse, self.ready)
-
-    @classmethod
-    def from_value(cls, group: Group, value: Value) -> "Member":
-        """Reads the plain form.
-
-        Raises:
-            MalformedError: It is none.
-        """
-        match value:
-            case (bytes(key), str(name), str(host), int(port), purse, bool(ready)) if type(port) is int:
-                pass
-            case _:
-                raise MalformedError("a member has a key, a name, an address, a purse and is ready or not")
-        if not name or len(name.encode()) > MAX_NAME_BYTES:
-            raise MalformedError("a member's name is impossible")
-        if len(host) > _MAX_HOST_CHARACTERS or not 0 <= port < 1 << 16:
-            raise MalformedError("a member's address is impossible")
-        return cls(PublicIdentity.from_bytes(group, key), name, host, port, purse_from_value(purse), ready)
 
 
 @dataclass(frozen=True, slots=True)
-class TableInfo:
+class TableInfo(Plain):
     """What everybody on the network may know of a table that is being gathered."""
 
-    id: bytes
-    title: str
-    setup: Setup
+    id: TableId
+    title: Annotated[str, sized(0, MAX_NAME_BYTES)]
+    setup: Terms
     opener: PublicIdentity
     """Who keeps the list."""
-    members: tuple[Member, ...]
+    members: Annotated[tuple[Member, ...], sized(1, PLAYERS[-1])]
     """In the order of their seats."""
     again: bytes = b""
     """The id of the game that this is a rematch of, for its players alone; empty: a table for anybody."""
-    version: int = 0
-    """Counts the changes: an older list never replaces a newer one."""
+    version: Version = 0
+
+    def __post_init__(self) -> None:
+        identities = {member.identity for member in self.members}
+        if len(identities) < len(self.members):
+            raise LocalError("nobody sits on two seats")
+        if self.opener not in identities:
+            raise LocalError("who opened a table sits at it")
+        if self.free_seats < 0:
+            raise LocalError("a table has as many members as seats at the most")
+        if len(self.again) not in (0, _GAME_ID_BYTES):
+            raise LocalError("a table is a rematch of a game, by its id, or of none")
 
     @property
     def free_seats(self) -> int:
@@ -99,35 +84,91 @@ class TableInfo:
         players = [Player(member.identity, member.name) for member in self.members]
         return propose(players, replace(self.setup, candidates=candidates))
 
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        members = tuple(member.to_value() for member in self.members)
-        return (self.id, self.title, setup_to_value(self.setup), self.opener.key, members, self.again, self.version)
 
-    @classmethod
-    def from_value(cls, group: Group, value: Value) -> "TableInfo":
-        """Reads the plain form.
+# -- what is said
 
-        Raises:
-            MalformedError: It is none.
-        """
-        match value:
-            case (bytes(id_), str(title), terms, bytes(key), tuple(members), bytes(again), int(version)) if (
-                type(version) is int and version >= 0
-            ):
-                pass
-            case _:
-                raise MalformedError("a table has an id, a title, terms, an opener, members, a past and a version")
-        if len(id_) != TABLE_ID_BYTES or len(again) not in (0, _GAME_ID_BYTES) or len(title) > MAX_NAME_BYTES:
-            raise MalformedError("a table's id or title is impossible")
-        setup = setup_from_value(terms)
-        if not 1 <= len(members) <= setup.players:
-            raise MalformedError("a table has members, as many as it has seats at the most")
-        seated = tuple(Member.from_value(group, member) for member in members)
-        identities = {member.identity for member in seated}
-        if len(identities) < len(seated):
-            raise MalformedError("nobody sits on two seats")
-        opener = PublicIdentity.from_bytes(group, key)
-        if opener not in identities:
-            raise MalformedError("who opened a table sits at it")
-        return cls(id_, title, setup, opener, seated, again, version)
+
+@word("join")
+@dataclass(frozen=True, slots=True)
+class Joins:
+    """To the opener: asks for a seat."""
+
+    table: TableId
+    member: Member
+
+
+@word("ready")
+@dataclass(frozen=True, slots=True)
+class GetsReady:
+    """To the opener: is ready, or not."""
+
+    table: TableId
+    ready: bool
+
+
+@word("purse")
+@dataclass(frozen=True, slots=True)
+class StatesPurse:
+    """To the opener: states the own purse."""
+
+    table: TableId
+    purse: Purse
+
+
+@word("leave")
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """To the opener: stands up."""
+
+    table: TableId
+
+
+@word("table")
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """From the opener: the list has changed, or is asked for."""
+
+    table: TableId
+    info: TableInfo
+
+
+@word("closed")
+@dataclass(frozen=True, slots=True)
+class Closes:
+    """From the opener: this table is over for the receiver."""
+
+    table: TableId
+    reason: str
+
+
+@word("begin")
+@dataclass(frozen=True, slots=True)
+class Begins:
+    """From the opener: the game begins with this version of the list."""
+
+    table: TableId
+    version: Version
+
+
+@word("commit")
+@dataclass(frozen=True, slots=True)
+class Commits:
+    """From a member: a digest of the list that they have seen, and the commitment to their nonce."""
+
+    table: TableId
+    version: Version
+    terms: bytes
+    commitment: bytes
+
+
+@word("reveal")
+@dataclass(frozen=True, slots=True)
+class Reveals:
+    """From a member: the nonce."""
+
+    table: TableId
+    version: Version
+    nonce: bytes
+
+
+Said: TypeAlias = Joins | GetsReady | StatesPurse | Leaves | Lists | Closes | Begins | Commits | Reveals

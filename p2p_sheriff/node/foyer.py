@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, LobbyError, Output, Send, Started, require_purse
-from p2p_sheriff.gathering.tables import Member, TableInfo
+from p2p_sheriff.gathering.tables import Closes, Joins, Member, TableInfo
 from p2p_sheriff.node.events import GamesChanged, NodeEvent, TablesChanged
 from p2p_sheriff.node.handshake import Admit
 from p2p_sheriff.node.mesh import Mesh
@@ -12,7 +12,6 @@ from p2p_sheriff.node.wire import GameInfo, Games, Tables, TableTalk
 from p2p_sheriff.rules import Setup
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.errors import MalformedError
-from protocol.group import Group
 from protocol.identity import PublicIdentity
 from protocol.randomness import Rng
 
@@ -24,7 +23,6 @@ class Foyer:
         self,
         identity: PublicIdentity,
         name: str,
-        group: Group,
         rng: Rng,
         mesh: Mesh,
         tell_player: Callable[[NodeEvent], None],
@@ -40,7 +38,7 @@ class Foyer:
         """The own table, until its game starts."""
         self.playing: GameInfo | None = None
         """The own game."""
-        self._identity, self._name, self._group, self._rng = identity, name, group, rng
+        self._identity, self._name, self._rng = identity, name, rng
         self._mesh, self._tell_player, self._start, self._admit = mesh, tell_player, start, admit
         self._former: Charter | None = None
         """The game whose rematch the player wants."""
@@ -57,7 +55,7 @@ class Foyer:
             LobbyError: The player sits at one already.
         """
         self._require_no_table()
-        await self._show(Gathering.open(self._group, self._rng, self._me(purse), title[:MAX_NAME_BYTES], setup))
+        await self._show(Gathering.open(self._rng, self._me(purse), title[:MAX_NAME_BYTES], setup))
 
     async def join_table(self, info: TableInfo, purse: int | None) -> None:
         """Joins a table that was found.
@@ -66,7 +64,7 @@ class Foyer:
             LobbyError: It is full, or who opened it is not connected; or the player sits at a table already.
         """
         self._require_no_table()
-        self.gathering, outputs = Gathering.join(self._group, self._rng, self._me(purse), info)
+        self.gathering, outputs = Gathering.join(self._rng, self._me(purse), info)
         try:
             await self._put_out(outputs)
         except LobbyError:
@@ -86,7 +84,7 @@ class Foyer:
         else:
             self._require_no_table()
             title = f"{self._name}'s rematch"[:MAX_NAME_BYTES]
-            await self._show(Gathering.open_again(self._group, self._rng, self._me(purse), title, charter))
+            await self._show(Gathering.open_again(self._rng, self._me(purse), title, charter))
         self._former = charter
 
     def _require_no_table(self) -> None:
@@ -139,12 +137,12 @@ class Foyer:
                 if any(game.charter.seat_of(sender) is None for game in games):
                     raise MalformedError("a game is announced by who plays it")
                 self._list_games(sender, games)
-            case TableTalk(body) if self.gathering is not None and self.gathering.info.id == message.table:
+            case TableTalk(body) if self.gathering is not None and self.gathering.info.id == body.table:
                 name = self._mesh.connected().get(sender, "")
                 await self._put_out(self.gathering.handle(sender, body, address, name))
                 await self.announce()
-            case TableTalk(("join", bytes(table), *_)) if not self._is_leaving(table):
-                await self._mesh.tell(sender, TableTalk(("closed", table, "That table is not there any more.")))
+            case TableTalk(Joins(table)) if not self._is_leaving(table):
+                await self._mesh.tell(sender, TableTalk(Closes(table, "That table is not there any more.")))
             case _:
                 pass
 

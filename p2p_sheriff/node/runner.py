@@ -103,7 +103,7 @@ class Node:
         )
         pause_seconds = timing.heartbeat_seconds / 2
         self._room = Room(identity.public, self._mesh, pause_seconds, open_log, tell_player, self._show_game)
-        self._hall = Foyer(identity.public, name, group, rng, self._mesh, tell_player, self._room.begin, admit)
+        self._hall = Foyer(identity.public, name, rng, self._mesh, tell_player, self._room.begin, admit)
         self._consumer: asyncio.Task[None] | None = None
         self._defect = ""
 

@@ -19,7 +19,7 @@ from p2p_sheriff.rules.goods import Good, Side
 from p2p_sheriff.rules.legal import check_move, legal_moves
 from p2p_sheriff.rules.moves import Move
 from p2p_sheriff.rules.phases import Ending, Phase
-from p2p_sheriff.rules.plain import dump, from_plain, to_plain
+from p2p_sheriff.rules.plain import dump
 from p2p_sheriff.rules.refusals import BadSetup, GameNotOver, NotAllowed, NotAMove, NotDemanded, Refusal
 from p2p_sheriff.rules.scoring import Outcome, Score, outcome
 from p2p_sheriff.rules.setup import OPTIONS, Edition, Setup, extra_goods, first_sheriff_candidates
@@ -71,11 +71,9 @@ __all__ = [
     "dump",
     "extra_goods",
     "first_sheriff_candidates",
-    "from_plain",
     "legal_moves",
     "may_time_out",
     "new_game",
     "outcome",
-    "to_plain",
     "view",
 ]

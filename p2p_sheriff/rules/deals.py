@@ -245,6 +245,7 @@ def bribe_for_passing(state: State, bag: Seat, officers: tuple[Seat, ...]) -> Of
     """Return the offer that letting this bag pass accepts: its owner's own, for this alone, if it can be paid (7.6)."""
     for standing in state.offers:
         offer = standing.offer
-        if offer.seat == offer.gift.giver == bag and (offer.officers, offer.acts) == (officers, (Act(bag, Verb.PASS),)):
+        is_own = offer.seat == offer.gift.giver == bag
+        if is_own and offer.officers == officers and offer.acts == (Act(bag, Verb.PASS),):
             return None if problem_with(state, offer) else offer
     return None

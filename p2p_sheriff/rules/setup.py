@@ -1,7 +1,7 @@
 """What is fixed before the deck is shuffled: players, edition, options, goods (rules 1, 2 and 12)."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -19,6 +19,7 @@ from p2p_sheriff.rules.goods import (
     prizes,
 )
 from p2p_sheriff.rules.refusals import BadSetup
+from protocol.typed import Plain
 
 OPTIONS = ("royal", "timer", "missing", "seven", "black-market")
 """The options of rules 12 and 13 by the names that the command line and the charter use."""
@@ -37,8 +38,8 @@ class Edition(Enum):
 
 
 @dataclass(frozen=True)
-class Setup:
-    """Everything that all players have agreed on. Plain data: a charter carries it as `to_plain` gives it.
+class Setup(Plain):
+    """Everything that all players have agreed on. Plain data: a charter carries it, and the tables that follow from it.
 
     Raises BadSetup if it can't be played.
     """
@@ -137,44 +138,6 @@ class Setup:
         """Whether the inspect phase runs against the clock (rule 12.2)."""
         return "timer" in self.options
 
-    def to_plain(self) -> dict[str, object]:
-        """Return plain values: numbers, strings, lists. The tables are spelt out, so that a charter binds them."""
-        return {
-            "players": self.players,
-            "edition": self.edition.value,
-            "options": sorted(self.options),
-            "extra": [_good_to_plain(good) for good in self.extra],
-            "short": [list(pair) for pair in self.short],
-            "candidates": list(self.candidates),
-            "goods": [_good_to_plain(good) for good in self.goods],
-            "black_market": [list(pair) for pair in self.black_market],
-        }
-
-    @staticmethod
-    def from_plain(plain: object) -> "Setup":
-        """Read back what `to_plain` wrote.
-
-        Raises BadSetup if it is malformed, can't be played, or has other tables than this version of the rules.
-        """
-        if not isinstance(plain, dict):
-            raise BadSetup(f"This is not the setup of a table, but a {type(plain).__name__}.")
-        try:
-            setup = Setup(
-                players=_int(plain["players"]),
-                edition=Edition(plain["edition"]),
-                options=frozenset(_strings(plain["options"])),
-                extra=extra_goods(plain["extra"]),
-                short=tuple((str(kind), _int(count)) for kind, count in plain["short"]),
-                candidates=tuple(Seat(_int(seat)) for seat in plain["candidates"]),
-            )
-        except (KeyError, TypeError, ValueError) as problem:
-            if isinstance(problem, BadSetup):
-                raise
-            raise BadSetup(f"This is not the setup of a table: {problem}.") from problem
-        if setup.to_plain() != plain:
-            raise BadSetup("The tables of goods differ from those of this version: all must play the same one.")
-        return setup
-
 
 def extra_goods(plain: object) -> tuple[Good, ...]:
     """Read a table of extra goods (rule 12.5): a list of [name, kind, count, value, fine, counts for or None].
@@ -237,19 +200,7 @@ def _check_short_deck(setup: Setup) -> None:
         raise BadSetup("A short deck needs the goods that the black market wants.")
 
 
-def _good_to_plain(good: Good) -> list[object]:
-    counts_for = None if good.counts_for is None else list(good.counts_for)
-    return [good.kind, good.side.value, good.count, good.value, good.fine, counts_for]
-
-
 def _int(value: object) -> int:
     if type(value) is not int:
         raise TypeError(f"{value!r} is not a whole number")
     return value
-
-
-def _strings(values: Iterable[object]) -> Iterable[str]:
-    for value in values:
-        if not isinstance(value, str):
-            raise TypeError(f"{value!r} is not a name")
-        yield value

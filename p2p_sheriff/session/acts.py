@@ -1,21 +1,19 @@
 """What an entry of the game says: acts, one after the other, and one proof of all they claim about hidden cards."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from p2p_sheriff.rules.cards import Claim, Handle, Kind, Seat
+from p2p_sheriff.rules.cards import Claim, Handle, Seat
 from p2p_sheriff.rules.moves import Move
-from p2p_sheriff.rules.plain import from_plain, to_plain
-from p2p_sheriff.rules.refusals import NotAMove
-from protocol.codec import Value
 from protocol.deck import Change
-from protocol.errors import MalformedError
+from protocol.typed import Codec, Plain, sized, utf8, word
 from protocol.zones import Rearrangement
 
 MAX_ACTS = 8
 MAX_TEXT_BYTES = 400
 
 
+@word("shuffle")
 @dataclass(frozen=True, slots=True)
 class Shuffles:
     """Permutes the list that goes around, under a fresh lock."""
@@ -23,6 +21,7 @@ class Shuffles:
     change: Change
 
 
+@word("lock")
 @dataclass(frozen=True, slots=True)
 class Locks:
     """Puts a fresh lock on the cards that go around, in place of the own one where there is one."""
@@ -30,6 +29,7 @@ class Locks:
     change: Change
 
 
+@word("strip")
 @dataclass(frozen=True, slots=True)
 class Strips:
     """Takes the own lock off the cards that go around."""
@@ -37,6 +37,7 @@ class Strips:
     change: Change
 
 
+@word("rearrange")
 @dataclass(frozen=True, slots=True)
 class Rearranges:
     """Lays the hidden cards of an own zone anew."""
@@ -44,6 +45,7 @@ class Rearranges:
     rearrangement: Rearrangement
 
 
+@word("open")
 @dataclass(frozen=True, slots=True)
 class Opens:
     """Opens the commitment of the bag."""
@@ -52,6 +54,7 @@ class Opens:
     salt: bytes
 
 
+@word("show")
 @dataclass(frozen=True, slots=True)
 class Shows:
     """Says of which kinds these cards are."""
@@ -59,11 +62,13 @@ class Shows:
     cards: tuple[Claim, ...]
 
 
+@word("prove")
 @dataclass(frozen=True, slots=True)
 class Proves:
     """Says what is demanded of the cards that are not shown."""
 
 
+@word("commit")
 @dataclass(frozen=True, slots=True)
 class Commits:
     """Commits to a share of the joint coin."""
@@ -71,6 +76,7 @@ class Commits:
     commitment: bytes
 
 
+@word("reveal")
 @dataclass(frozen=True, slots=True)
 class Reveals:
     """Reveals the share of the joint coin."""
@@ -78,6 +84,7 @@ class Reveals:
     share: bytes
 
 
+@word("move")
 @dataclass(frozen=True, slots=True)
 class Moves:
     """Makes a choice that the rules ask for."""
@@ -85,6 +92,7 @@ class Moves:
     move: Move
 
 
+@word("take")
 @dataclass(frozen=True, slots=True)
 class Takes:
     """The sheriff takes up a merchant's acceptance of an offer of the sheriff's own: the deal is closed."""
@@ -93,6 +101,7 @@ class Takes:
     number: int
 
 
+@word("seal")
 @dataclass(frozen=True, slots=True)
 class Seals:
     """Signs the result."""
@@ -106,138 +115,23 @@ Act: TypeAlias = (
 
 
 @dataclass(frozen=True, slots=True)
-class Payload:
+class Payload(Plain):
     """What a slot entry carries."""
 
-    acts: tuple[Act, ...]
+    acts: Annotated[tuple[Act, ...], sized(1, MAX_ACTS)]
     proof: bytes = b""
     """One membership proof of all kinds that the acts claim; empty if they claim none."""
 
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        return (tuple(_act_to_value(act) for act in self.acts), self.proof)
 
-    @classmethod
-    def from_value(cls, value: Value) -> "Payload":
-        """Reads the plain form.
-
-        Raises:
-            MalformedError: It has another shape.
-        """
-        match value:
-            case (tuple(acts), bytes(proof)) if 1 <= len(acts) <= MAX_ACTS:
-                return cls(tuple(_act_from_value(act) for act in acts), proof)
-            case _:
-                raise MalformedError("an entry of the game has acts and a proof")
-
-
-def _act_to_value(act: Act) -> Value:
-    match act:
-        case Shuffles(change):
-            return ("shuffle", change.to_value())
-        case Locks(change):
-            return ("lock", change.to_value())
-        case Strips(change):
-            return ("strip", change.to_value())
-        case Rearranges(rearrangement):
-            return ("rearrange", rearrangement.to_value())
-        case Opens(handles, salt):
-            return ("open", tuple(handles), salt)
-        case Shows(cards):
-            return ("show", tuple((handle, kind) for handle, kind in cards))
-        case Proves():
-            return ("prove",)
-        case Commits(commitment):
-            return ("commit", commitment)
-        case Reveals(share):
-            return ("reveal", share)
-        case Moves(move):
-            return ("move", move_to_value(move))
-        case Takes(merchant, number):
-            return ("take", merchant, number)
-        case Seals(result):
-            return ("seal", result)
-
-
-def _act_from_value(value: Value) -> Act:
-    match value:
-        case ("shuffle", change):
-            return Shuffles(Change.from_value(change))
-        case ("lock", change):
-            return Locks(Change.from_value(change))
-        case ("strip", change):
-            return Strips(Change.from_value(change))
-        case ("rearrange", rearrangement):
-            return Rearranges(Rearrangement.from_value(rearrangement))
-        case ("open", tuple(handles), bytes(salt)):
-            return Opens(tuple(Handle(_number(handle)) for handle in handles), salt)
-        case ("show", tuple(cards)):
-            return Shows(tuple(_claim(card) for card in cards))
-        case ("prove",):
-            return Proves()
-        case ("commit", bytes(commitment)):
-            return Commits(commitment)
-        case ("reveal", bytes(share)):
-            return Reveals(share)
-        case ("move", move):
-            return Moves(move_from_value(move))
-        case ("take", merchant, number):
-            return Takes(Seat(_number(merchant)), _number(number))
-        case ("seal", bytes(result)):
-            return Seals(result)
-        case _:
-            raise MalformedError("an act that this game does not know")
-
-
-def move_to_value(move: Move) -> Value:
-    """Returns the plain form of a move."""
-    return _frozen(to_plain(move))
-
-
-def move_from_value(value: Value) -> Move:
-    """Reads the plain form of a move.
-
-    Raises:
-        MalformedError: It is none.
-    """
-    try:
-        item = from_plain(value)
-    except NotAMove as problem:
-        raise MalformedError(str(problem)) from problem
-    if not isinstance(item, Move):
-        raise MalformedError("facts are proved, not claimed")
-    return item
-
-
-def _frozen(plain: object) -> Value:
-    if isinstance(plain, list):
-        return tuple(_frozen(one) for one in plain)
-    if plain is None or isinstance(plain, bool | int | str | bytes):
-        return plain
-    raise TypeError(f"{plain!r} is no plain value")
-
-
-def _claim(value: Value) -> Claim:
-    match value:
-        case (handle, str(kind)):
-            return Handle(_number(handle)), Kind(kind)
-        case _:
-            raise MalformedError("a card that is shown is a handle and a kind")
-
-
-def _number(value: Value) -> int:
-    if type(value) is not int:
-        raise MalformedError("a number was expected")
-    return value
-
-
+@word("say")
 @dataclass(frozen=True, slots=True)
 class Says:
     """A free entry: words to all."""
 
-    text: str
+    text: Annotated[str, utf8(0, MAX_TEXT_BYTES)]
 
 
+@word("negotiate")
 @dataclass(frozen=True, slots=True)
 class Negotiates:
     """A free entry: an offer, its withdrawal, or a merchant's acceptance of an offer of the sheriff's."""
@@ -245,6 +139,7 @@ class Negotiates:
     move: Move
 
 
+@word("see")
 @dataclass(frozen=True, slots=True)
 class Sees:
     """A free entry without words: its heads say what its author has seen."""
@@ -252,30 +147,5 @@ class Sees:
 
 Free: TypeAlias = Says | Negotiates | Sees
 
-
-def free_to_value(free: Free) -> Value:
-    """Returns the plain form of a free entry's payload."""
-    match free:
-        case Says(text):
-            return ("say", text)
-        case Negotiates(move):
-            return ("negotiate", move_to_value(move))
-        case Sees():
-            return ("see",)
-
-
-def free_from_value(value: Value) -> Free:
-    """Reads the plain form of a free entry's payload.
-
-    Raises:
-        MalformedError: It is none.
-    """
-    match value:
-        case ("say", str(text)) if len(text.encode()) <= MAX_TEXT_BYTES:
-            return Says(text)
-        case ("negotiate", move):
-            return Negotiates(move_from_value(move))
-        case ("see",):
-            return Sees()
-        case _:
-            raise MalformedError("words that this game does not know")
+FREE: Final = Codec[Free](Free)
+"""The payloads of free entries."""

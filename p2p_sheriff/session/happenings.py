@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from p2p_sheriff.rules import Input, Move, Seat
-from p2p_sheriff.session.acts import Negotiates, Says, Sees, free_from_value
+from p2p_sheriff.session.acts import FREE, Negotiates, Says, Sees
 from p2p_sheriff.session.play import Play
 from protocol.entry import Entry
 from protocol.errors import MalformedError
@@ -59,7 +59,7 @@ def happening(event: Event) -> GameEvent | None:
 
 def _spoken(entry: Entry) -> GameEvent | None:
     try:
-        free = free_from_value(entry.payload)
+        free = FREE.read(entry.payload)
     except MalformedError:
         return None
     match free:

@@ -5,14 +5,16 @@ Handles are never used twice, so which card was of which kind is all that there 
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from p2p_sheriff.rules import Handle, Kind, Knowledge, Seat, State
 from protocol.codec import Value
-from protocol.errors import MalformedError
+from protocol.group import Group
+from protocol.typed import Codec, Plain
 
 
 @dataclass(frozen=True, slots=True)
-class Keepsake:
+class Keepsake(Plain):
     """The kinds of all hidden cards that a seat has ever held."""
 
     seat: Seat
@@ -32,7 +34,7 @@ class Keepsake:
         is_closed = player.bag is not None and set(bag) <= set(player.hand)
         return Knowledge(self.seat, {handle: self.kinds[handle] for handle in handles}, bag if is_closed else ())
 
-    def to_value(self) -> Value:
+    def to_value(self) -> tuple[Value, ...]:
         """Returns the plain form: for each kind its cards."""
         cards: dict[Kind, list[int]] = {}
         for handle, kind in sorted(self.kinds.items()):
@@ -40,28 +42,22 @@ class Keepsake:
         return (int(self.seat), tuple((kind, tuple(handles)) for kind, handles in sorted(cards.items())))
 
     @classmethod
-    def from_value(cls, value: Value) -> "Keepsake":
+    def from_value(cls, value: Value, group: Group | None = None) -> "Keepsake":
         """Reads the plain form.
 
         Raises:
             MalformedError: It is something else.
         """
-        match value:
-            case (int(seat), tuple(kinds)):
-                return cls(Seat(seat), {handle: kind for one in kinds for handle, kind in _cards(one)})
-            case _:
-                raise MalformedError("a memory has a seat and kinds")
+        seat, cards = _FORM.read(value, group)
+        return cls(seat, {handle: kind for kind, handles in cards for handle in handles})
+
+
+_FORM: Final = Codec[tuple[Seat, tuple[tuple[Kind, tuple[Handle, ...]], ...]]](
+    tuple[Seat, tuple[tuple[Kind, tuple[Handle, ...]], ...]]
+)
 
 
 def hidden(state: State, seat: Seat) -> tuple[Handle, ...]:
     """Returns all hidden cards that a seat holds: hand, face-down stack, what is set aside, and the opened bag."""
     player = state[seat]
     return player.hand + player.stack + player.aside + (player.bag.handles if player.bag else ())
-
-
-def _cards(value: Value) -> list[tuple[Handle, Kind]]:
-    match value:
-        case (str(kind), tuple(handles)) if all(isinstance(handle, int) for handle in handles):
-            return [(Handle(handle), kind) for handle in handles if isinstance(handle, int)]
-        case _:
-            raise MalformedError("a memory has kinds, each with its cards")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.rules import Input, Move, Phase, Refusal, Seat, State, apply
 from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Withdraw
-from p2p_sheriff.session.acts import Negotiates, free_from_value
+from p2p_sheriff.session.acts import FREE, Negotiates
 from protocol.entry import Entry
 from protocol.errors import MalformedError
 from protocol.table import ForbiddenError, Turn
@@ -60,7 +60,7 @@ class Heard:
     def hear(self, entry: Entry) -> "Heard":
         """Returns what is so after one free entry."""
         try:
-            free = free_from_value(entry.payload)
+            free = FREE.read(entry.payload)
         except MalformedError:
             return self
         if not isinstance(free, Negotiates) or free.move.seat != entry.author:

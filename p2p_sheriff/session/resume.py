@@ -15,6 +15,7 @@ from protocol.errors import MalformedError
 from protocol.group import Group
 from protocol.identity import Identity
 from protocol.randomness import Rng
+from protocol.typed import Plain, word
 
 Progress = Callable[[int, int], None]
 """Is told how many entries are folded, and how many there are."""
@@ -22,7 +23,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The first record: what is played, and whether it is over."""
+    """The first record: what is played, and whether it is over. Written by hand, because this class has two forms."""
 
     charter: bytes = field(repr=False)
     is_over: bool = False
@@ -51,31 +52,15 @@ class Opening:
                 raise MalformedError("a log begins with the charter of its game")
 
 
+@word("entries")
 @dataclass(frozen=True, slots=True, repr=False)
-class Kept:
+class Kept(Plain):
     """A later record: what came since the one before."""
 
     entries: tuple[bytes, ...]
     """The own ones and the others', each after those that it names."""
     secrets: Value = None
     """Of the own seat, after these entries; None if none of them is its own, or after the game."""
-
-    def to_value(self) -> Value:
-        """Returns the plain form."""
-        return ("entries", self.entries, self.secrets)
-
-    @classmethod
-    def from_value(cls, value: Value) -> "Kept":
-        """Reads the plain form.
-
-        Raises:
-            MalformedError: It is something else.
-        """
-        match value:
-            case ("entries", tuple(entries), secrets):
-                return cls(tuple(map(_entry, entries)), secrets)
-            case _:
-                raise MalformedError("a record has entries and secrets")
 
     def __repr__(self) -> str:
         """Shows how much it is."""
@@ -115,9 +100,3 @@ def resume(
     if not session.table.has_written:  # As in a session that was never interrupted: keys of later cards are kept.
         session.secrets.forget(session.play)
     return session
-
-
-def _entry(value: Value) -> bytes:
-    if not isinstance(value, bytes):
-        raise MalformedError("an entry is bytes")
-    return value

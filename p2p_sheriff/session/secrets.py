@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Final
 
 from p2p_sheriff.rules import Claim, Handle, Kind, Knowledge, Move, Seat, demands
 from p2p_sheriff.rules.demands import Open, Prove, Rearrange, Show, ShowKinds
@@ -32,11 +33,12 @@ from protocol.codec import Value
 from protocol.coin import SHARE_BYTES, commit_share
 from protocol.commitment import SALT_BYTES, commit
 from protocol.deck import Card, Keyring, lock_cards, shuffle_cards, strip_cards
-from protocol.errors import LocalError, MalformedError
+from protocol.errors import LocalError
 from protocol.group import SCALAR_BYTES, Element, Group, decode_scalar, encode_scalar
 from protocol.proofs.shuffle import Preparation, prepare
 from protocol.randomness import Rng, permutation
 from protocol.table import Turn
+from protocol.typed import Codec
 from protocol.zones import Statement, prove_statements, rearrange
 
 
@@ -128,8 +130,7 @@ class Secrets:
     def to_value(self) -> Value:
         """Returns all that can't be made anew, to be stored where nobody else can read it."""
         keys = b"".join(encode_scalar(k) for k in self.keys.secrets())
-        bag = (self.bag.round, tuple(self.bag.handles), self.bag.salt) if self.bag else None
-        return (keys, bag, self._share, self.memory.to_value())
+        return _STORED.write((keys, self.bag, self._share, self.memory))
 
     def restore(self, value: Value) -> None:
         """Takes back what ``to_value`` returned.
@@ -137,14 +138,9 @@ class Secrets:
         Raises:
             MalformedError: It is something else.
         """
-        match value:
-            case (bytes(keys), bag, bytes(share), memory):
-                pieces = [keys[i : i + SCALAR_BYTES] for i in range(0, len(keys), SCALAR_BYTES)]
-                self.keys.keep(decode_scalar(piece) for piece in pieces)
-                self.bag, self._share = _bag_from_value(bag), share
-                self._seen = dict(Keepsake.from_value(memory).kinds)
-            case _:
-                raise MalformedError("the secrets of a seat are keys, a bag, a share and a memory")
+        keys, bag, share, memory = _STORED.read(value)
+        self.keys.keep(decode_scalar(keys[i : i + SCALAR_BYTES]) for i in range(0, len(keys), SCALAR_BYTES))
+        self.bag, self._share, self._seen = bag, share, dict(memory.kinds)
 
     def lost(self, play: Play) -> tuple[str, ...]:
         """Returns what this seat should know and does not, in words: it was written after what was restored."""
@@ -296,11 +292,5 @@ class Secrets:
         return prove_statements(self._group, context, self.seat, statements, points, self.keys, self._rng)
 
 
-def _bag_from_value(value: Value) -> ClosedBag | None:
-    match value:
-        case None:
-            return None
-        case (int(round_), tuple(handles), bytes(salt)):
-            return ClosedBag(round_, tuple(Handle(handle) for handle in handles if isinstance(handle, int)), salt)
-        case _:
-            raise MalformedError("a bag has a round, cards and a salt")
+_STORED: Final = Codec[tuple[bytes, ClosedBag | None, bytes, Keepsake]](tuple[bytes, ClosedBag | None, bytes, Keepsake])
+"""Keys, the own closed bag, the own share of a coin, and what was seen."""

@@ -23,6 +23,7 @@ from p2p_sheriff.rules import (
 from p2p_sheriff.rules.demands import Open, Prove, Show, ShowKinds
 from p2p_sheriff.rules.moves import Accept, Load, Offer, Withdraw
 from p2p_sheriff.session.acts import (
+    FREE,
     Act,
     Free,
     Moves,
@@ -34,7 +35,6 @@ from p2p_sheriff.session.acts import (
     Sees,
     Shows,
     Takes,
-    free_to_value,
 )
 from p2p_sheriff.session.happenings import GameEvent, happening
 from p2p_sheriff.session.negotiation import foreseen, open_acceptances
@@ -224,7 +224,7 @@ class Session:
         return self.secrets.answer(play, turn, index) if isinstance(demand, Show | ShowKinds | Prove) else None
 
     def _speak(self, free: Free) -> None:
-        self._send(self.table.write(free_to_value(free), free=True))
+        self._send(self.table.write(FREE.write(free), free=True))
 
     def _send(self, written: tuple[bytes, list[Event]]) -> None:
         data, events = written

@@ -1,15 +1,40 @@
-"""The terms of a table in its charter: editions, options and tables of goods, so that all sign the same ones."""
+"""The terms of a table in its charter: editions, options and tables of goods, so that all sign the same ones.
+
+Here, where charters and tables are read, it is decided what can be played at a table: the rules know more.
+"""
 
 import re
 from collections.abc import Sequence
+from dataclasses import fields
+from typing import Annotated, Final, TypeAlias
 
-from p2p_sheriff.rules import BadSetup, Setup
+from p2p_sheriff.rules import BadSetup, Edition, Good, Setup
 from protocol.charter import Charter, Player, Proposal
-from protocol.codec import Value
+from protocol.codec import Value, encode
 from protocol.errors import MalformedError
+from protocol.typed import Codec, Form
 
-GAME = "sheriff/2"
+GAME: Final = "sheriff/2"
 """The game and its version: another one is not played, and its records are not read."""
+
+PLAYERS: Final = range(3, 6)
+EDITIONS: Final = (Edition.SECOND,)
+OPTIONS: Final = ("royal", "missing", "seven", "black-market")
+"""What can be played at a table: by so many players, of these editions and options; goods and decks as in the rules."""
+
+
+def require_playable(setup: Setup) -> None:
+    """Returns if this can be played at a table.
+
+    Raises:
+        BadSetup: It can't yet; the sentence says what.
+    """
+    if setup.players not in PLAYERS:
+        raise BadSetup(f"{setup.players} players can't play at the table yet; `simulate` can.")
+    if setup.edition not in EDITIONS:
+        raise BadSetup(f"The {setup.edition.value} edition can't be played at the table yet; `simulate` can.")
+    for option in sorted(setup.options.difference(OPTIONS)):
+        raise BadSetup(f"The option {option} can't be played at the table yet; `simulate` can.")
 
 
 def propose(players: Sequence[Player], setup: Setup) -> Proposal:
@@ -27,7 +52,7 @@ def setup_of(charter: Charter) -> Setup:
     """Returns what is played.
 
     Raises:
-        MalformedError: The terms are not those of this game, or of another version of its rules.
+        MalformedError: The terms are not those of this game, or of another version of its rules, or can't be played.
     """
     setup = setup_from_value(charter.proposal.terms)
     if setup.players != len(charter.players):
@@ -37,42 +62,34 @@ def setup_of(charter: Charter) -> Setup:
 
 def setup_to_value(setup: Setup) -> Value:
     """Returns the plain form of a table's terms: with all tables of goods, so that who signs them signs these."""
-    return (GAME, tuple((name, _frozen(value)) for name, value in setup.to_plain().items()))
+    agreed = zip((field.name for field in fields(setup)), setup.to_value(), strict=True)
+    return (GAME, (*agreed, ("goods", _GOODS.write(setup.goods)), ("black_market", setup.black_market)))
 
 
 def setup_from_value(value: Value) -> Setup:
     """Reads the plain form of a table's terms.
 
     Raises:
-        MalformedError: They are not those of this game, or of another version of its rules.
+        MalformedError: They are not those of this game, or of another version of its rules, or can't be played.
     """
     match value:
-        case (str(game), tuple(pairs)) if game == GAME:
-            try:
-                return Setup.from_plain(dict(map(_pair, pairs)))
-            except BadSetup as problem:
-                raise MalformedError(str(problem)) from problem
-        case (str(game), _) if re.fullmatch(r"sheriff/[0-9]{1,9}", game):
+        case (str(game), *_) if game != GAME and re.fullmatch("sheriff/[0-9]{1,9}", game):
             raise MalformedError(f"a game of version {game}; this program plays {GAME}")
-        case _:
-            raise MalformedError("these are not the terms of this game")
+    game, pairs = _TERMS.read(value)
+    if game != GAME:
+        raise MalformedError("these are not the terms of this game")
+    try:
+        setup = Setup.from_value(tuple(term for _, term in pairs[: len(fields(Setup))]))
+        require_playable(setup)
+    except BadSetup as problem:
+        raise MalformedError(str(problem)) from problem
+    if encode(setup_to_value(setup)) != encode(value):
+        raise MalformedError("the tables of goods differ from those of this version: all must play the same one")
+    return setup
 
 
-def _pair(value: Value) -> tuple[str, object]:
-    match value:
-        case (str(name), term):
-            return name, _thawed(term)
-        case _:
-            raise MalformedError("a term is a name and a value")
+_GOODS: Final = Codec[tuple[Good, ...]](tuple[Good, ...])
+_TERMS: Final = Codec[tuple[str, tuple[tuple[str, Value], ...]]](tuple[str, tuple[tuple[str, Value], ...]])
 
-
-def _frozen(plain: object) -> Value:
-    if isinstance(plain, list):
-        return tuple(_frozen(one) for one in plain)
-    if plain is None or isinstance(plain, bool | int | str | bytes):
-        return plain
-    raise TypeError(f"{plain!r} is no plain value")
-
-
-def _thawed(value: Value) -> object:
-    return [_thawed(one) for one in value] if isinstance(value, tuple) else value
+Terms: TypeAlias = Annotated[Setup, Form((Setup,), tuple, setup_to_value, lambda value, _: setup_from_value(value))]
+"""A setup as it stands in messages."""

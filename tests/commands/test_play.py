@@ -101,7 +101,7 @@ def sheriff(*arguments: str) -> subprocess.CompletedProcess[str]:
     ("arguments", "sentence"),
     [
         (["play", "--bots", "1"], "3 to 6 players, not 2"),
-        (["play", "--bots", "5"], "Six players can't play at the table yet"),
+        (["play", "--bots", "5"], "6 players can't play at the table yet"),
         (["play", "--edition", "first"], "first edition can't be played at the table yet"),
         (["demo", "--with", "timer"], "timer can't be played at the table yet"),
         (["host", "--with", "dragons"], "no option 'dragons'"),

@@ -3,14 +3,16 @@
 from collections.abc import Callable, Sequence
 
 from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, Output, Send, Started
-from p2p_sheriff.gathering.tables import Member
+from p2p_sheriff.gathering.tables import Member, Said
 from p2p_sheriff.rules import Setup
 from protocol.charter import Charter
 from protocol.codec import Value, decode, encode
 from protocol.group import Group
 from protocol.identity import Identity, PublicIdentity
+from protocol.typed import Codec
 from tests.drbg import Drbg
 
+SAID = Codec[Said](Said)
 LOST: Value = ("lost",)
 """In place of a message that never arrives."""
 
@@ -27,7 +29,7 @@ class Room:
             for seat, (name, purse) in enumerate(zip(names, purses or [None] * len(names), strict=True))
         ]
         self.group = group
-        self.gatherings = {self.members[0].identity: Gathering.open(group, self.rng, self.members[0], "fun", setup)}
+        self.gatherings = {self.members[0].identity: Gathering.open(self.rng, self.members[0], "fun", setup)}
         self.charters: dict[PublicIdentity, Charter] = {}
         self.closed: dict[PublicIdentity, str] = {}
         self.tamper: Tamper = lambda _sender, _receiver, message: message
@@ -37,7 +39,7 @@ class Room:
         return next(gathering for gathering in self.gatherings.values() if gathering.is_opener)
 
     def join(self, member: Member) -> None:
-        gathering, outputs = Gathering.join(self.group, self.rng, member, self.opener.info)
+        gathering, outputs = Gathering.join(self.rng, member, self.opener.info)
         self.gatherings[member.identity] = gathering
         self.carry_out(member.identity, outputs)
 
@@ -64,21 +66,24 @@ class Room:
         """Lets the players come to the table of a rematch in this order; the first opens it."""
         first, *others = (self.members[number] for number in order)
         self.charters.clear()
-        again = Gathering.open_again(self.group, self.rng, first, "again", charter)
+        again = Gathering.open_again(self.rng, first, "again", charter)
         self.gatherings = {first.identity: again}
         for member in others:
             self.join(member)
         self.get_ready()
+
+    def hear(self, receiver: PublicIdentity, sender: PublicIdentity, message: Value, name: str = "") -> list[Output]:
+        """Lets a member hear a message as it comes over the wire."""
+        return self.gatherings[receiver].handle(sender, SAID.read(message, self.group), "", name)
 
     def carry_out(self, sender: PublicIdentity, outputs: Sequence[Output]) -> None:
         for output in outputs:
             match output:
                 case Send(to, message):
                     for receiver in self.gatherings if to is None else [to]:
-                        sent = self.tamper(sender, receiver, message)
+                        sent = self.tamper(sender, receiver, SAID.write(message))
                         if receiver != sender and sent != LOST:
-                            sent = decode(encode(sent))
-                            self.carry_out(receiver, self.gatherings[receiver].handle(sender, sent))
+                            self.carry_out(receiver, self.hear(receiver, sender, decode(encode(sent))))
                 case Started(charter):
                     self.charters[sender] = charter
                 case Closed(reason):

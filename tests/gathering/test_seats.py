@@ -52,7 +52,7 @@ def test_a_purse_that_nobody_carries_is_refused(room: Room, purse: int) -> None:
     with pytest.raises(LobbyError, match="coins"):
         room.opener.set_purse(purse)
     with pytest.raises(MalformedError, match="purse"):
-        room.opener.handle(room.members[1].identity, ("purse", room.opener.info.id, purse))
+        room.hear(room.opener.me.identity, room.members[1].identity, ("purse", room.opener.info.id, purse))
 
 
 def test_a_purse_that_was_lost_with_a_connection_is_stated_again_on_the_next(room: Room) -> None:
@@ -160,7 +160,7 @@ def test_a_rematch_is_for_the_players_of_the_last_game_alone(room: Room) -> None
 def test_who_goes_over_to_another_table_is_as_ready_and_as_rich_there(room: Room) -> None:
     room.fill()
     dan = Member(Identity.generate(room.rng).public, "Dan", "127.0.0.1", 4009)
-    other = Gathering.open(room.group, room.rng, dan, "other", Setup(3))
+    other = Gathering.open(room.rng, dan, "other", Setup(3))
     for member in room.members[:2]:
         room.act(member, lambda gathering: gathering.set_purse(5))
         moved, outputs = room.gatherings[member.identity].move(other.info)
@@ -181,8 +181,8 @@ def test_who_goes_over_to_another_table_is_as_ready_and_as_rich_there(room: Room
 def test_nobody_joins_under_another_name_than_that_of_their_connection(room: Room) -> None:
     ben = room.members[1]
     with pytest.raises(MalformedError, match="name"):
-        room.opener.handle(ben.identity, ("join", room.opener.info.id, ben.to_value()), "", "Mallory")
-    assert room.opener.handle(ben.identity, ("join", room.opener.info.id, ben.to_value()), "", "Ben") != []
+        room.hear(room.opener.me.identity, ben.identity, ("join", room.opener.info.id, ben.to_value()), "Mallory")
+    assert room.hear(room.opener.me.identity, ben.identity, ("join", room.opener.info.id, ben.to_value()), "Ben") != []
 
 
 def test_a_list_that_calls_the_own_player_by_another_name_is_refused(room: Room) -> None:
@@ -190,4 +190,4 @@ def test_a_list_that_calls_the_own_player_by_another_name_is_refused(room: Room)
     anna, ben, cleo = room.opener.info.members
     false = replace(room.opener.info, members=(anna, replace(ben, name="Mallory"), cleo), version=99)
     with pytest.raises(MalformedError, match="another name"):
-        room.gatherings[ben.identity].handle(anna.identity, ("table", false.id, false.to_value()))
+        room.hear(ben.identity, anna.identity, ("table", false.id, false.to_value()))

@@ -10,7 +10,7 @@ from secrets import token_bytes
 import pytest
 
 from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, LobbyError
-from p2p_sheriff.gathering.tables import Member, TableInfo
+from p2p_sheriff.gathering.tables import Joins, Lists, Member, TableInfo
 from p2p_sheriff.node.certificate import server_context
 from p2p_sheriff.node.events import Refused
 from p2p_sheriff.node.farewell import Farewell, TransportError, Why
@@ -116,7 +116,7 @@ async def test_who_is_cut_off_can_be_sent_away_from_the_table(tmp_path: Path) ->
         await opener.node.open_table(TITLE, SETUP)
         connection = await connect(victim, "Victim", QUICK, HOST, opener.node.port)
         member = Member(victim.public, "Victim", "", 4000)
-        await connection.send(to_bytes(TableTalk(("join", info_of(opener).id, member.to_value()))))
+        await connection.send(to_bytes(TableTalk(Joins(info_of(opener).id, member))))
         await until(lambda: info_of(opener).free_seats == 1)
         connection._link.abort()
         await until(lambda: not opener.node.connected())
@@ -378,7 +378,7 @@ async def test_an_opener_who_lists_a_stranger_under_a_known_name_loses_the_guest
         guest.profile.pin("Anna", Identity.generate(Drbg("anna")).public)
         connection, info = await join_table_of(opener, guest)
         listed = replace(info, members=(*info.members, Member(mallory.public, "Anna", "", 4001)), version=1)
-        await connection.send(to_bytes(TableTalk(("table", info.id, listed.to_value()))))
+        await connection.send(to_bytes(TableTalk(Lists(info.id, listed))))
         await until(lambda: guest.node.gathering is None)
         (closed,) = [event for event in guest.drain() if isinstance(event, Closed)]
         assert "Anna belongs to another key" in closed.reason
@@ -393,7 +393,7 @@ async def test_a_member_at_an_impossible_address_harms_nobody(tmp_path: Path, ho
         guest = await party.add("Cleo")
         connection, info = await join_table_of(opener, guest)
         listed = replace(info, members=(*info.members, Member(nobody.public, "Nobody", host, 4001)), version=1)
-        await connection.send(to_bytes(TableTalk(("table", info.id, listed.to_value()))))
+        await connection.send(to_bytes(TableTalk(Lists(info.id, listed))))
         await until(lambda: info_of(guest).version == 1)
         await asyncio.sleep(3 * QUICK.reconnect_seconds)
         await guest.node.at_table(lambda gathering: gathering.leave())

@@ -14,7 +14,7 @@ from p2p_sheriff.node.events import NodeEvent, Obstacle, Trouble
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import connect
 from p2p_sheriff.node.wire import EntryOf, Message, to_bytes
-from p2p_sheriff.session.acts import Says, free_to_value
+from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.happenings import Said
 from p2p_sheriff.session.session import Session
 from protocol.entry import Entry, SignedEntry
@@ -122,7 +122,7 @@ async def test_while_the_disk_is_full_others_are_heard_the_player_looks_and_what
         await ben.node.do(says("anybody here?"))
         await anna.node.do(says("me"))
         chain = keeper_of(ben).session.table.transcript.chains[0]
-        await until(lambda: any(signed.entry.payload == free_to_value(Says("me")) for signed in chain))
+        await until(lambda: any(signed.entry.payload == FREE.write(Says("me")) for signed in chain))
         seen: list[int] = []
         await ben.node.do(lambda session: seen.append(session.view().state.setup.players))
         assert seen == [3]
@@ -184,7 +184,7 @@ async def test_who_leaves_while_the_disk_is_full_loses_only_what_nobody_was_told
         await until(lambda: words(anna) == ["one"])
         game, chain = keeper_of(ben).game, keeper_of(ben).session.table.transcript.chains[0]
         await anna.node.do(says("I heard you"))
-        await until(lambda: any(signed.entry.payload == free_to_value(Says("I heard you")) for signed in chain))
+        await until(lambda: any(signed.entry.payload == FREE.write(Says("I heard you")) for signed in chain))
         disk.write_error = errno.ENOSPC
         with pytest.raises(DiskFull):
             await ben.node.put_down()
@@ -301,7 +301,7 @@ def another_entry(session: Session, identity: Identity, number: int, text: str) 
     own = session.table.transcript.chains[session.seat]
     heads = list(own[number].entry.heads if number < len(own) else session.table.transcript.heads)
     heads[session.seat] = session.table.transcript.head(session.seat, number)
-    entry = Entry(session.table.charter.game, session.seat, tuple(heads), None, free_to_value(Says(text)))
+    entry = Entry(session.table.charter.game, session.seat, tuple(heads), None, FREE.write(Says(text)))
     return SignedEntry.sign(identity, entry).to_bytes()
 
 

@@ -12,7 +12,7 @@ from p2p_sheriff.node.log import DamagedLog, GameLog
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.rules import Seat, Setup
-from p2p_sheriff.session.acts import Says, free_to_value
+from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.happenings import Said
 from p2p_sheriff.session.homecoming import LostSecretsError
 from p2p_sheriff.session.resume import Kept, Opening
@@ -147,7 +147,7 @@ def test_an_entry_that_was_not_stored_is_not_stored_by_leaving(players: Players)
 def test_proof_of_a_fault_survives_a_restart(players: Players) -> None:
     heads = players.keeper.session.table.transcript.heads
     for text in ("yes", "no"):
-        entry = Entry(players.charter.game, 1, heads, None, free_to_value(Says(text)))
+        entry = Entry(players.charter.game, 1, heads, None, FREE.write(Says(text)))
         players.keeper.receive(SignedEntry.sign(players.identities[1], entry).to_bytes())
     assert players.keeper.store() == ()
     faults = players.keeper.session.table.faults

@@ -10,7 +10,7 @@ from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.events import GamesChanged, Trouble, WatchingStarted
 from p2p_sheriff.node.transport import Connection, connect
 from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, from_bytes, to_bytes
-from p2p_sheriff.session.acts import Says, free_to_value
+from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.session import Session
@@ -182,7 +182,7 @@ async def test_a_player_who_shows_onlookers_another_entry_is_found_out_by_all(tm
         await until(lambda: len(spectator.table.transcript.chains[2]) > number)
         charter = sessions[2].table.charter
         seen = sessions[2].table.transcript.chains[2][number].entry.heads
-        forged = SignedEntry.sign(cleo.node.identity, Entry(charter.game, 2, seen, None, free_to_value(Says("no"))))
+        forged = SignedEntry.sign(cleo.node.identity, Entry(charter.game, 2, seen, None, FREE.write(Says("no"))))
         bearer = await stranger(guest)
         await bearer.send(to_bytes(EntryOf(charter.game, forged.to_bytes())))
         for place in (guest, *party.places[:2]):
@@ -237,7 +237,7 @@ async def test_what_an_onlooker_writes_is_no_entry_and_who_sends_it_is_dropped(t
             heckler = await connect(identity, "Heckler", QUICK, HOST, party.places[0].node.port)
             await heckler.send(to_bytes(HeadsOf(charter.game, sessions[0].table.transcript.heads)))
             heads = sessions[0].table.transcript.heads
-            entry = Entry(charter.game, seat, heads, None, free_to_value(Says("I play too")))
+            entry = Entry(charter.game, seat, heads, None, FREE.write(Says("I play too")))
             await heckler.send(to_bytes(EntryOf(charter.game, SignedEntry.sign(identity, entry).to_bytes())))
             assert "makes no sense" in await goodbye(heckler)
         await playing

@@ -17,13 +17,14 @@ from protocol.errors import (
     MalformedError,
     VerificationError,
 )
-from protocol.group import GENERATOR, IDENTITY, Edwards25519, Element, Group
+from protocol.group import GENERATOR, IDENTITY, Edwards25519, Group
 from protocol.hashing import ORDER
 from protocol.proofs.context import Context
 from protocol.proofs.pedersen import generators
 from protocol.proofs.shuffle import Shuffle, ShuffleProof, prepare, prove, shuffle, verify
 from protocol.randomness import Rng
 from tests.drbg import Drbg
+from tests.protocol import edwards
 from tests.protocol.contexts import ELSEWHERE, HERE
 from tests.protocol.shuffle_liar import lie
 from tests.protocol.shuffles import EQUATIONS, Shuffled, lock_from, refused, shuffled
@@ -179,7 +180,7 @@ def test_a_scalar_that_is_not_below_the_order_is_refused(group: Group, honest: S
 NOT_ELEMENTS = {
     "the identity": bytes(IDENTITY),
     "a point of order two": SMALL_ORDER,
-    "a point with a small-order part": bytes(Edwards25519().add(GENERATOR, Element(SMALL_ORDER))),
+    "a point with a small-order part": bytes(Edwards25519().add(GENERATOR, edwards.forged(SMALL_ORDER))),
     "the identity with y = 1 + p": (2**255 - 18).to_bytes(32, "little"),
     "the identity with a sign": (1 | 1 << 255).to_bytes(32, "little"),
     "y = p": (2**255 - 19).to_bytes(32, "little"),
@@ -200,7 +201,7 @@ def test_what_is_no_element_of_the_group_is_refused_in_every_place(
 def test_a_small_order_part_added_to_a_point_of_the_proof_is_refused(group: Group, honest: Shuffled) -> None:
     data = honest.proof.to_bytes()
     for field in range(0, 32 * 8, 32):
-        point = group.add(Element(data[field : field + 32]), Element(SMALL_ORDER))
+        point = group.add(group.decode(data[field : field + 32]), edwards.forged(SMALL_ORDER))
         with pytest.raises(MalformedError):
             ShuffleProof.from_bytes(group, data[:field] + point + data[field + 32 :], 5)
 

@@ -3,13 +3,17 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from p2p_sheriff.rules import Card, Edition, Goods, Kind, Seat
+from p2p_sheriff.rules import Card, Edition, Goods, Input, Kind, Seat
 from p2p_sheriff.rules.moves import Act, Things, Verb
+from protocol.typed import Codec
 
 ANN, BEN, CAT, DAN, EVE, FAY = (Seat(number) for number in range(6))
 
 FIRST = Edition.FIRST
 SECOND = Edition.SECOND
+
+INPUTS = Codec[Input](Input)
+"""Moves and facts as they would go over the wire."""
 
 FILLER: Kind = "apples"
 """What a card is that no test has spoken of."""

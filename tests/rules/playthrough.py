@@ -12,8 +12,9 @@ from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 
-from p2p_sheriff.rules import Demand, Edition, Phase, Setup, State, View, demands, dump, new_game, outcome, to_plain
+from p2p_sheriff.rules import Demand, Edition, Input, Phase, Setup, State, View, demands, dump, new_game, outcome
 from tests.rules.driver import Driver
+from tests.rules.notation import INPUTS
 
 EMPTY = ("null", "false", '""', "[]", "{}")
 
@@ -112,6 +113,13 @@ def digest(state: State) -> str:
     return sha256(compact(flat(state)).encode()).hexdigest()[:16]
 
 
+def told_as(item: Input) -> str:
+    """Return an input on one line: its name, and its fields."""
+    plain = INPUTS.write(item)
+    assert isinstance(plain, tuple)
+    return " ".join([type(item).__name__, *map(compact, plain[1:])])
+
+
 def tell(game: Playthrough) -> list[str]:
     """Play the game and return its lines."""
     setup = game.setup
@@ -128,7 +136,7 @@ def tell(game: Playthrough) -> list[str]:
             current = state.round
         if state.round <= game.rounds:
             after = flat(state)
-            lines.append("> " + " ".join([type(item).__name__, *map(compact, to_plain(item)[1:])]))
+            lines.append(f"> {told_as(item)}")
             lines += changes(before, after)
             lines += [asked(demand) for demand in demands(state)]
             before = after

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.rules import Edition, Ending, Good, Setup, Side, apply, dump, from_plain, new_game, outcome, to_plain
+from p2p_sheriff.rules import Edition, Ending, Good, Setup, Side, apply, dump, new_game, outcome
 from p2p_sheriff.rules.facts import Left
+from tests.rules.notation import INPUTS
 from tests.rules.table import RandomTable
 
 EXTRA = (
@@ -35,7 +36,7 @@ every_table = pytest.mark.parametrize(
 
 @every_table
 def test_a_random_game_keeps_all_cards_and_gold_and_ends(setup: Setup) -> None:
-    table = RandomTable(setup, Random(repr(setup.to_plain())))
+    table = RandomTable(setup, Random(repr(setup.to_value())))
     state = table.play()
     result = outcome(state)
     assert result.ending is Ending.FINISHED
@@ -46,7 +47,7 @@ def test_a_random_game_keeps_all_cards_and_gold_and_ends(setup: Setup) -> None:
 
 @every_table
 def test_a_random_game_that_people_leave_keeps_all_cards_and_gold_and_ends(setup: Setup) -> None:
-    table = RandomTable(setup, Random(repr(setup.to_plain())), leaving=0.006)
+    table = RandomTable(setup, Random(repr(setup.to_value())), leaving=0.006)
     state = table.play()
     result = outcome(state)
     gone = {seat for item in table.inputs if isinstance(item, Left) for seat in item.seats}
@@ -66,9 +67,9 @@ def test_the_inputs_of_a_game_fold_to_the_same_state_after_a_trip_over_the_wire(
     setup = Setup(players, edition, frozenset({"royal", "timer", "black-market"}))
     table = RandomTable(setup, Random(players), leaving=0.002)
     last = table.play()
-    state = new_game(Setup.from_plain(setup.to_plain()))
+    state = new_game(Setup.from_value(setup.to_value()))
     for item in table.inputs:
-        state = apply(state, from_plain(to_plain(item)))
+        state = apply(state, INPUTS.read(INPUTS.write(item)))
     assert state == last
     assert hash(state) == hash(last)
     assert dump(state) == dump(last)

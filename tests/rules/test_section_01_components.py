@@ -1,11 +1,14 @@
+from typing import Any
+
 import pytest
 
-from p2p_sheriff.rules import Handle, NotAMove, Phase, Setup, Side, demands, from_plain, new_game, to_plain
+from p2p_sheriff.rules import Handle, Phase, Setup, Side, demands, new_game
 from p2p_sheriff.rules.demands import Shuffle
 from p2p_sheriff.rules.facts import Drawn
 from p2p_sheriff.rules.moves import Offer
+from protocol.errors import MalformedError
 from tests.rules import rulebook
-from tests.rules.notation import ANN, BEN, acts, pay
+from tests.rules.notation import ANN, BEN, INPUTS, acts, pay
 from tests.rules.refusing import no_move
 from tests.rules.scenario import Scenario
 from tests.rules.situations import at_inspection, at_market
@@ -72,13 +75,14 @@ def test_r1_3_the_bank_takes_part_in_a_round_without_gaining_or_losing() -> None
 
 
 @pytest.mark.parametrize("gold", [1.5, True, "5", None])
-def test_r1_3_gold_is_whole_coins(gold: object) -> None:
-    plain = to_plain(Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5)))
-    assert from_plain(plain) == Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5))
-    assert plain[4] == [[BEN, ANN, [5, [], [], 0, [], 0], None]]
-    plain[4] = [[BEN, ANN, [gold, [], [], 0, [], 0], None]]
-    with pytest.raises(NotAMove):
-        from_plain(plain)
+def test_r1_3_gold_is_whole_coins(gold: Any) -> None:
+    offer = Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5))
+    plain = INPUTS.write(offer)
+    assert INPUTS.read(plain) == offer
+    assert isinstance(plain, tuple)
+    assert plain[4] == ((BEN, ANN, (5, (), (), 0, (), 0), None),)
+    with pytest.raises(MalformedError, match=r"Things\.gold"):
+        INPUTS.read((*plain[:4], ((BEN, ANN, (gold, (), (), 0, (), 0), None),), *plain[5:]))
 
 
 def test_r1_3_nobody_pays_less_than_nothing() -> None:

@@ -1,10 +1,11 @@
 import pytest
 
-from p2p_sheriff.rules import Choice, NotAllowed, NotAMove, Phase, Seat, check_load, dump, from_plain, legal_moves
+from p2p_sheriff.rules import Choice, NotAllowed, NotAMove, Phase, Seat, check_load, dump, legal_moves
 from p2p_sheriff.rules.bounds import LoadBounds
 from p2p_sheriff.rules.law import bag_limits
 from p2p_sheriff.rules.moves import Load
-from tests.rules.notation import BEN, CAT, DAN
+from protocol.errors import MalformedError
+from tests.rules.notation import BEN, CAT, DAN, INPUTS
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
 from tests.rules.situations import at_load, at_market
@@ -68,8 +69,8 @@ def test_r5_1_a_closed_bag_can_not_be_changed() -> None:
 def test_r5_1_a_commitment_is_bytes_of_bounded_length() -> None:
     game = at_load()
     no_move(game, Load(BEN, b"x" * 10_000))
-    with pytest.raises(NotAMove):
-        from_plain(["Load", BEN, "bag"])
+    with pytest.raises(MalformedError, match=r"Load\.commitment"):
+        INPUTS.read(("Load", BEN, "bag"))
 
 
 def with_an_empty_hand(seat: Seat) -> Scenario:

@@ -1,10 +1,11 @@
 import pytest
 
-from p2p_sheriff.rules import Choice, NotAllowed, NotAMove, Phase, check_move, from_plain
+from p2p_sheriff.rules import Choice, NotAllowed, Phase, check_move
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.law import may_be_declared
 from p2p_sheriff.rules.moves import Declare, Pass
-from tests.rules.notation import ANN, BEN, CAT, DAN
+from protocol.errors import MalformedError
+from tests.rules.notation import ANN, BEN, CAT, DAN, INPUTS
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
 from tests.rules.situations import at_declare, at_inspection
@@ -110,8 +111,8 @@ def test_r6_3_four_chicken_is_a_legal_lie_and_three_or_five_are_refused() -> Non
 def test_r6_3_two_kinds_are_refused() -> None:
     game = at_declare({BEN: ("2 chicken, cheese, silk", "chicken")})
     no_move(game, Declare(BEN, 4, "2 chicken and 2 cheese"))
-    with pytest.raises(NotAMove):
-        from_plain(["Declare", BEN, 4, ["chicken", "cheese"]])
+    with pytest.raises(MalformedError, match=r"Declare\.kind"):
+        INPUTS.read(("Declare", BEN, 4, ("chicken", "cheese")))
 
 
 def test_r6_3_the_lie_is_not_known_before_the_bag_opens() -> None:

@@ -1,9 +1,9 @@
 import pytest
 
-from p2p_sheriff.rules import LOOT, Choice, NotAllowed, Phase, from_plain, legal_moves, to_plain
+from p2p_sheriff.rules import LOOT, Choice, NotAllowed, Phase, legal_moves
 from p2p_sheriff.rules.inspection import may_inspect, may_pass
 from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, Inspect, Offer, Pass, Stance, Things, Verb, Withdraw
-from tests.rules.notation import ANN, BEN, CAT, DAN, acts, goods, pay
+from tests.rules.notation import ANN, BEN, CAT, DAN, INPUTS, acts, goods, pay
 from tests.rules.refusing import no_move, refused
 from tests.rules.situations import at_inspection
 
@@ -253,7 +253,7 @@ def test_r7_4_what_can_not_be_played_yet_is_refused_when_it_is_offered(
 ) -> None:
     game = at_inspection({})
     offer = Offer(BEN, 0, (ANN,), gifts, deal)
-    assert from_plain(to_plain(offer)) == offer
+    assert INPUTS.read(INPUTS.write(offer)) == offer
     refused(game, offer, "7.4")
     with pytest.raises(NotAllowed, match="can't be played yet"):
         game.submit(offer)

@@ -6,6 +6,8 @@ from p2p_sheriff.rules.facts import Opened, TimeUp
 from p2p_sheriff.rules.law import is_contraband, may_be_declared
 from p2p_sheriff.rules.moves import Declare, Inspect, NameFirst, SetAside
 from p2p_sheriff.rules.scoring import crown_counts
+from p2p_sheriff.session.terms import setup_from_value, setup_to_value
+from protocol.errors import MalformedError
 from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY, names
 from tests.rules.refusing import no_move, refused
 from tests.rules.situations import at_declare, at_inspection, at_load, at_market
@@ -203,11 +205,14 @@ def test_r12_5_a_bad_extra_good_is_refused_with_a_sentence(row: object) -> None:
 
 def test_r12_5_the_setup_that_a_charter_carries_binds_the_extra_goods() -> None:
     setup = Setup(4, extra=(TURNIPS, PEARLS), options=frozenset({"royal", "seven"}))
-    assert Setup.from_plain(setup.to_plain()) == setup
-    plain = setup.to_plain()
-    plain["goods"] = []
-    with pytest.raises(BadSetup):
-        Setup.from_plain(plain)
+    plain = setup_to_value(setup)
+    assert setup_from_value(plain) == setup
+    match plain:
+        case (game, (*agreed, ("goods", _), market)):
+            with pytest.raises(MalformedError, match="tables of goods"):
+                setup_from_value((game, (*agreed, ("goods", ()), market)))
+        case _:
+            pytest.fail("terms have a table of goods")
 
 
 def test_r12_5_an_unknown_option_is_refused_with_a_sentence() -> None:

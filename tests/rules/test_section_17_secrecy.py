@@ -21,13 +21,12 @@ from p2p_sheriff.rules import (
     dump,
     legal_moves,
     new_game,
-    to_plain,
 )
 from p2p_sheriff.rules.demands import Rearrange
 from p2p_sheriff.rules.facts import Drawn, Given, Rearranged, Shown
 from p2p_sheriff.rules.moves import HandOver, LayDown, Pass, SetAside, TakeDiscards, Trade
 from tests.rules.driver import Driver
-from tests.rules.notation import ANN, BEN, CAT, FIRST, SECOND
+from tests.rules.notation import ANN, BEN, CAT, FIRST, INPUTS, SECOND
 from tests.rules.refusing import no_move
 from tests.rules.scenario import Scenario
 from tests.rules.situations import at_inspection, at_load, at_market
@@ -117,7 +116,7 @@ def test_s17_a_rearrangement_gives_every_card_of_the_zone_a_new_handle() -> None
 
 def public(game: Scenario) -> list[object]:
     """Return all that everybody has seen: the inputs and the state."""
-    return [*(to_plain(item) for _, item in game.log), dump(game.state)]
+    return [*(INPUTS.write(item) for _, item in game.log), dump(game.state)]
 
 
 Story = Callable[[str, str], Scenario]

@@ -7,11 +7,9 @@ from p2p_sheriff.rules import (
     Seat,
     apply,
     demands,
-    from_plain,
     legal_moves,
     new_game,
     outcome,
-    to_plain,
 )
 from p2p_sheriff.rules.demands import Redeal, Show
 from p2p_sheriff.rules.facts import Left, Redealt
@@ -27,7 +25,7 @@ from p2p_sheriff.rules.moves import (
     Trade,
     Verb,
 )
-from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY, FIRST
+from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY, FIRST, INPUTS
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
 from tests.rules.situations import at_declare, at_inspection, at_load, at_market, load_all
@@ -40,7 +38,7 @@ def test_r19_1_who_comes_back_folds_the_same_inputs_to_the_same_table() -> None:
     game.submit(NameFirst(ANN, BEN), SetAside(BEN, game.hold(BEN, "2 silk"))).until(Phase.INSPECT).next_round()
     state = new_game(game.state.setup)
     for _, item in game.log:
-        state = apply(state, from_plain(to_plain(item)))
+        state = apply(state, INPUTS.read(INPUTS.write(item)))
     assert state == game.state
     assert demands(state) == demands(game.state)
 

@@ -25,7 +25,7 @@ from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
 from protocol.cipher import Lock
 from protocol.deck import Card, Change, Keyring
-from protocol.group import ELEMENT_BYTES, GENERATOR, Element
+from protocol.group import GENERATOR, Element
 from protocol.hashing import ORDER
 from protocol.proofs.shuffle import prepare
 from protocol.randomness import Rng
@@ -218,9 +218,8 @@ def changes(act: Act | None) -> tuple[Change | None, Change]:
 
 
 def changed(cards: Sequence[Card], change: Change) -> tuple[Card, ...]:
-    starts = range(0, len(change.points), ELEMENT_BYTES)
-    points = [Element(change.points[start : start + ELEMENT_BYTES]) for start in starts]
-    return tuple(cards[0].relocked(point, BEN, Element(change.key)) for point in points)
+    points = change.decode_points(GROUP, len(cards))
+    return tuple(cards[0].relocked(point, BEN, GROUP.decode(change.key)) for point in points)
 
 
 def opened_by(ben: Session, card: Card) -> Element:

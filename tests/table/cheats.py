@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from p2p_sheriff.rules import Claim, Handle, Move
-from p2p_sheriff.session.acts import Act, Moves, Negotiates, Payload, free_to_value
+from p2p_sheriff.session.acts import FREE, Act, Moves, Negotiates, Payload
 from p2p_sheriff.session.labels import DECK, labels_of
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
@@ -15,7 +15,7 @@ from protocol.codec import Value
 from protocol.deck import Change
 from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import VerificationError
-from protocol.group import ELEMENT_BYTES, Element, Group
+from protocol.group import ELEMENT_BYTES, Edwards25519, Element, Group
 from protocol.identity import Identity
 from protocol.proofs import membership
 from protocol.randomness import Rng
@@ -104,7 +104,7 @@ class Cheat(Session):
 
     def whisper(self, move: Move) -> None:
         """Says what the rules would refuse."""
-        self._send(self.table.write(free_to_value(Negotiates(move)), free=True))
+        self._send(self.table.write(FREE.write(Negotiates(move)), free=True))
 
     def claim(self, acts: int, claims: Sequence[Claim]) -> bytes:
         """Proves what an entry of so many acts shows of these cards, as far as it is true."""
@@ -177,7 +177,7 @@ def tells_differently(receiver: int, other: Version) -> Tamper:
 
 def points_of(change: Change) -> list[Element]:
     """Returns the points of a change of cards."""
-    return [Element(change.points[i : i + ELEMENT_BYTES]) for i in range(0, len(change.points), ELEMENT_BYTES)]
+    return list(change.decode_points(Edwards25519(), len(change.points) // ELEMENT_BYTES))
 
 
 def with_points(change: Change, points: Sequence[Element]) -> Change:

@@ -11,7 +11,7 @@ import pytest
 from p2p_sheriff.rules import LOOT, Move, Seat, Setup
 from p2p_sheriff.rules.moves import Accept, Condition, Gift, Inspect, Offer, Pass, Things, Verb, Withdraw
 from p2p_sheriff.rules.moves import Act as Bargain
-from p2p_sheriff.session.acts import Moves, Negotiates, Payload, Takes, free_to_value
+from p2p_sheriff.session.acts import FREE, Moves, Negotiates, Payload, Takes
 from p2p_sheriff.session.play import Play
 from protocol.codec import Value, encode
 from protocol.entry import VERSION, Entry, SignedEntry
@@ -100,7 +100,7 @@ def game() -> Recording:
     begun = Play.begin(charter.game, sessions[0].play.state.setup, GROUP, Drbg("onlooker"))
     onlooker = Table(charter, begun)
     moments: dict[str, list[Moment]] = defaultdict(list)
-    payloads, offers = list[Value](), [free_to_value(Negotiates(move)) for move in SPOKEN]
+    payloads, offers = list[Value](), [FREE.write(Negotiates(move)) for move in SPOKEN]
     for signed in sessions[0].table.transcript.in_order():
         if signed.entry.step is None:
             offers.append(signed.entry.payload)

@@ -8,7 +8,7 @@ from p2p_sheriff.audit import Report, Unfinished, Valid, as_text, audit
 from p2p_sheriff.lab.simnet import open_table
 from p2p_sheriff.rules import Setup, apply, new_game, outcome
 from p2p_sheriff.rules.moves import Declare
-from p2p_sheriff.session.acts import Moves, Payload, Proves, Says, free_to_value
+from p2p_sheriff.session.acts import FREE, Moves, Payload, Proves, Says
 from p2p_sheriff.session.record import Record, record_of
 from p2p_sheriff.session.replay import Finding, Flaw, read_entries, replay
 from p2p_sheriff.session.terms import setup_of
@@ -222,13 +222,6 @@ def test_a_charter_for_something_else_is_refused(game: Game) -> None:
     assert (finding.place, finding.code) == (None, Flaw.BAD_CHARTER)
 
 
-def test_a_record_of_another_version_of_the_game_is_refused_by_name(game: Game) -> None:
-    proposal = replace(game.charter.proposal, terms=("sheriff/1", ()))
-    finding = found(audit(replace(game.record, charter=Charter(proposal, game.charter.nonces)).to_bytes(), GROUP))
-    assert (finding.place, finding.code) == (None, Flaw.BAD_CHARTER)
-    assert finding.reason == "a game of version sheriff/1; this program plays sheriff/2"
-
-
 def test_bytes_behind_the_end_of_the_game_are_found(game: Game) -> None:
     finding = found(audit(game.content + b"\n", GROUP))
     assert (finding.place, finding.code) == (len(game.entries), Flaw.SURPLUS)
@@ -252,7 +245,7 @@ def test_an_entry_that_its_author_signs_anew_with_other_words_is_contradicted_by
     for place in places[:-1]:
         author, sequence = game.signed[place].entry.author, game.signed[place].entry.sequence
         later = [at for at, one in enumerate(game.signed) if one.entry.heads[author].length > sequence]
-        flaw = first_flaw(game.instead(place, game.resigned(place, payload=free_to_value(Says("I never said that")))))
+        flaw = first_flaw(game.instead(place, game.resigned(place, payload=FREE.write(Says("I never said that")))))
         if not later:
             assert place in game.seals
             continue
@@ -313,7 +306,7 @@ def test_something_else_than_the_result_signed_at_the_end_is_refused(game: Game)
 def test_two_entries_with_one_number_prove_their_author_guilty(game: Game) -> None:
     place = 25
     author = game.signed[place].entry.author
-    second = game.resigned(place, payload=free_to_value(Says("or rather this")), step=None)
+    second = game.resigned(place, payload=FREE.write(Says("or rather this")), step=None)
     flaw = first_flaw(game.having([*game.entries[: place + 1], second, *game.entries[place + 1 :]]))
     assert flaw is not None
     assert (flaw.place, flaw.code, flaw.seat) == (place + 1, FaultCode.EQUIVOCATION, author)
@@ -344,7 +337,7 @@ def test_words_behind_the_end_of_the_game_are_found(game: Game) -> None:
     table = game.sessions[0].table
     heads = table.transcript.heads
     template = game.signed[-1].entry
-    entry = replace(template, author=0, heads=heads, step=None, payload=free_to_value(Says("one more thing")))
+    entry = replace(template, author=0, heads=heads, step=None, payload=FREE.write(Says("one more thing")))
     finding = found(audit(game.having([*game.entries, game.sign(0, entry)]), GROUP))
     assert (finding.place, finding.code, finding.seat) == (len(game.entries), Flaw.SURPLUS, 0)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from p2p_sheriff.lab.simnet import open_table
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.session.acts import Says, free_to_value
+from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.record import MAX_RECORD_BYTES, NotARecordError, Record, record_of
 from protocol.entry import MAX_ENTRY_BYTES
 from protocol.errors import LocalError, MalformedError
@@ -41,7 +41,7 @@ def test_words_after_the_end_of_the_game_are_not_recorded_whoever_heard_them() -
             if table is not author:
                 table.receive(data)
     records = {record_of(table).to_bytes() for table in tables}
-    data, _ = tables[0].write(free_to_value(Says("well played")), free=True)
+    data, _ = tables[0].write(FREE.write(Says("well played")), free=True)
     tables[1].receive(data)
     assert len(records) == 1
     assert {record_of(table).to_bytes() for table in tables} == records
@@ -50,7 +50,7 @@ def test_words_after_the_end_of_the_game_are_not_recorded_whoever_heard_them() -
 def test_words_between_two_signatures_of_the_result_are_recorded_if_the_later_one_has_seen_them() -> None:
     game = finished_game()
     tables = [game.before_the_seals(seat) for seat in range(3)]
-    words = free_to_value(Says("well played"))
+    words = FREE.write(Says("well played"))
     sent = [game.seal(tables[0]), tables[0].write(words, free=True)[0], game.seal(tables[1])]
     for data in sent:
         tables[2].receive(data)

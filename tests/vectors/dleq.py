@@ -195,7 +195,7 @@ def malformed_statements(true: Equality, proof: bytes) -> list[Case]:
 def hidden_small_order(true: Equality) -> Case:
     """The error, of order two, is multiplied by an even scalar: the equation alone does not see it."""
     order_two = edwards.decode(bytes.fromhex(SMALL_ORDER[2][0]))
-    mixed = Element(edwards.encode(edwards.add(edwards.decode(true.outputs[0]), order_two)))
+    mixed = edwards.forged(edwards.encode(edwards.add(edwards.decode(true.outputs[0]), order_two)))
     statement = outputs(true, mixed, *true.outputs[1:])
     oracle = Oracle("EQ", HERE.to_bytes())
     oracle.absorb("statement", statement.base, statement.image, statement.inputs, statement.outputs)

@@ -205,7 +205,7 @@ def malformed_statements(true: Shuffle, proof: bytes) -> list[Case]:
 def hidden_small_order(true: Shuffle) -> Case:
     """The error, of order two, is multiplied by an even scalar: the equations alone do not see it."""
     order_two = edwards.decode(bytes.fromhex(SMALL_ORDER[2][0]))
-    mixed = Element(edwards.encode(edwards.add(edwards.decode(true.outputs[0]), order_two)))
+    mixed = edwards.forged(edwards.encode(edwards.add(edwards.decode(true.outputs[0]), order_two)))
     statement = outputs(true, mixed, *true.outputs[1:])
     s_1 = slice(8 * 32, 9 * 32)
     proofs = (proved(f"small order {attempt}", statement, lock, ORDER_OF_THREE) for attempt in count())

@@ -9,17 +9,13 @@ from p2p_sheriff.fronts.tui.screen import Intent
 from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.rules.setup import OPTIONS as ALL_OPTIONS
+from p2p_sheriff.session.terms import OPTIONS
 from protocol.identity import PublicIdentity
 
-OPTIONS: Final = ("royal", "missing", "seven", "black-market")
-"""What can be chosen for a table that is opened here."""
 STYLES: Final = ("honest", "smuggler", "gambler", "shrewd")
 """How the bots play that can be added."""
 _NAME_CELLS: Final = 24
 """So much of a name is shown in sentences."""
-LEAST_PLAYERS: Final = 3
-MOST_PLAYERS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +179,7 @@ def short(name: str) -> str:
 
 def option_names(words: Words, setup: Setup) -> list[str]:
     """Returns the options of a table in short words."""
-    return [words(f"option.{option}.short") for option in ALL_OPTIONS if option in setup.options]
+    return [words(f"option.{option}.short") for option in OPTIONS if option in setup.options]
 
 
 def doing(words: Words, hall: Hall, who: PublicIdentity) -> str:

@@ -6,9 +6,10 @@ from enum import Enum
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
 from p2p_sheriff.fronts.tui.frame import KeyLabel
-from p2p_sheriff.fronts.tui.hall import LEAST_PLAYERS, MOST_PLAYERS, OPTIONS, OpenTable
+from p2p_sheriff.fronts.tui.hall import OpenTable
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, draw_line, typed
 from p2p_sheriff.fronts.tui.words import Words
+from p2p_sheriff.session.terms import OPTIONS, PLAYERS
 
 _WIDTH = 72
 _LABEL = 22
@@ -59,9 +60,9 @@ class Opening:
             case "right" | "+" | "space":
                 return Answer(self._changed(field, 1))
             case _ if key.isascii() and key.isdigit():
-                if LEAST_PLAYERS <= int(key) <= MOST_PLAYERS:
+                if int(key) in PLAYERS:
                     return Answer(replace(self, players=int(key)))
-                return Answer(self, refusal=words("open.wrong_players", least=LEAST_PLAYERS, most=MOST_PLAYERS))
+                return Answer(self, refusal=words("open.wrong_players", least=PLAYERS[0], most=PLAYERS[-1]))
             case _ if key.startswith("field:"):
                 place = int(key.removeprefix("field:"))
                 return Answer(replace(self, cursor=place)._changed(self._fields[place], 1))
@@ -71,8 +72,7 @@ class Opening:
     def _changed(self, field: _Field | str, by: int) -> "Opening":
         match field:
             case _Field.PLAYERS:
-                of = MOST_PLAYERS - LEAST_PLAYERS + 1
-                return replace(self, players=LEAST_PLAYERS + (self.players - LEAST_PLAYERS + by) % of)
+                return replace(self, players=PLAYERS[(PLAYERS.index(self.players) + by) % len(PLAYERS)])
             case _Field.PRIVATE:
                 return replace(self, private=not self.private)
             case str():

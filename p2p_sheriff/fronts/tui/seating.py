@@ -5,13 +5,14 @@ from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, cells_of, wrap
 from p2p_sheriff.fronts.tui.frame import KeyLabel
-from p2p_sheriff.fronts.tui.hall import OPTIONS, Arrange, BeReady, Hall, LeaveTable, SendAway, option_names, short
+from p2p_sheriff.fronts.tui.hall import Arrange, BeReady, Hall, LeaveTable, SendAway, option_names, short
 from p2p_sheriff.fronts.tui.listing import draw_addresses, side_width
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, BotChoice, Line, Sure
 from p2p_sheriff.fronts.tui.model import AskHelp
 from p2p_sheriff.fronts.tui.words import Words
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup, first_sheriff_candidates
+from p2p_sheriff.session.terms import OPTIONS
 
 _ROOMY: Final = 30
 """From so many lines on there is one between the seats."""
