@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from p2p_sheriff.bots.memory import Memory
 from p2p_sheriff.bots.routine import hand_over, lay_down, name_first, pay_in_kind, pick_loot, share_loot, trade
-from p2p_sheriff.bots.worth import payment_value
+from p2p_sheriff.bots.worth import things_value
 from p2p_sheriff.rules.bags import LoadBag
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing, problem_with
@@ -29,10 +29,10 @@ from p2p_sheriff.rules.moves import (
     Move,
     Offer,
     Pass,
-    Payment,
     SetAside,
     Stance,
     TakeDiscards,
+    Things,
     Verb,
     Withdraw,
 )
@@ -161,13 +161,13 @@ class Bot(ABC):
 
     # -- for styles
 
-    def offer(self, view: View, payment: Payment, *acts: Act, to: tuple[Seat, ...] = ()) -> Offer | None:
+    def offer(self, view: View, things: Things, *acts: Act, officers: tuple[Seat, ...] = ()) -> Offer | None:
         """Make up an offer, to whoever decides about the first bag named unless said otherwise; None if it can't be."""
         state = view.state
-        if not to:
+        if not officers:
             alone = state.bag_of(acts[0].bag).alone
-            to = state.officers if alone is None else (alone,)
-        offer = Offer(self.seat, state.offer_numbers[self.seat] + 1, self.seat, to, acts, payment)
+            officers = state.officers if alone is None else (alone,)
+        offer = Offer.bribe(self.seat, state.offer_numbers[self.seat] + 1, self.seat, officers, acts, things)
         return offer if problem_with(state, offer) is None else None
 
     def standing_bribe(self, state: State) -> Offer | None:
@@ -192,7 +192,7 @@ class Bot(ABC):
         for standing in view.state.offers:
             offer = standing.offer
             name = (offer.seat, offer.number)
-            if offer.payer != self.seat or offer.seat == self.seat or name in self._answered:
+            if offer.gift.giver != self.seat or offer.seat == self.seat or name in self._answered:
                 continue
             self._answered.add(name)
             if problem_with(view.state, offer) is None and self.agrees(view, offer):
@@ -217,7 +217,7 @@ class Bot(ABC):
         state, best, most = view.state, None, 0.0
         for standing in state.offers:
             offer = standing.offer
-            if self.seat not in offer.to or offer.seat == self.seat or self.seat in standing.accepted:
+            if self.seat not in offer.officers or offer.seat == self.seat or self.seat in standing.accepted:
                 continue
             if _is_taken_by_passing(state, offer, self.seat) or problem_with(state, offer) is not None:
                 continue
@@ -228,7 +228,7 @@ class Bot(ABC):
 
     def worth(self, state: State, offer: Offer) -> float:
         """Return what an offer brings this officer: half of what goes onto the Loot."""
-        return payment_value(state.setup, offer.payment, self.trust) / len(offer.to)
+        return things_value(state.setup, offer.gift.things, self.trust) / len(offer.officers)
 
     def price(self, view: View, act: Act) -> float:
         """Return what an act must be paid at least."""
@@ -255,7 +255,7 @@ class Bot(ABC):
             return None
         self._asked[bag] += 1
         number = state.offer_numbers[self.seat] + 1
-        return Offer(self.seat, number, bag, (self.seat,), (Act(bag, Verb.PASS),), Payment(gold))
+        return Offer.bribe(self.seat, number, bag, (self.seat,), (Act(bag, Verb.PASS),), Things(gold))
 
     def asked(self, bag: Seat) -> int:
         """Return how often this officer has asked the owner of the bag for money this round."""
@@ -286,6 +286,7 @@ class Bot(ABC):
 
 def _is_taken_by_passing(state: State, offer: Offer, officer: Seat) -> bool:
     """Whether letting the bag pass accepts this offer (rule 7.6): not if it is made to one deputy of two."""
-    if offer.acts != (Act(offer.payer, Verb.PASS),):
+    bag = offer.gift.giver
+    if offer.acts != (Act(bag, Verb.PASS),):
         return False
-    return offer.to == state.officers or state.bag_of(offer.payer).alone == officer
+    return offer.officers == state.officers or state.bag_of(bag).alone == officer

@@ -7,7 +7,7 @@ from p2p_sheriff.bots.bot import Opinion
 from p2p_sheriff.bots.instinct import InstinctBot, best_legal, count_declared, fitting, stake
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.law import contraband_kinds, declarable_kinds, is_contraband, is_legal_good, stack_kinds
-from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb, Withdraw
+from p2p_sheriff.rules.moves import Act, Offer, Things, Verb, Withdraw
 from p2p_sheriff.rules.stalls import open_goods
 from p2p_sheriff.rules.view import View
 
@@ -54,32 +54,32 @@ class GamblerBot(InstinctBot):
             return self.offer(view, self._gold(view, 8), Act(self.rng.choice(others), Verb.INSPECT))
         if chance < 0.2:
             return self.offer(
-                view, self._gold(view, 8), Act(self.seat, Verb.PASS), to=(self.rng.choice(state.officers),)
+                view, self._gold(view, 8), Act(self.seat, Verb.PASS), officers=(self.rng.choice(state.officers),)
             )
         if chance < 0.5:
-            return self.offer(view, self._payment(view), Act(self.seat, Verb.PASS))
+            return self.offer(view, self._things(view), Act(self.seat, Verb.PASS))
         return None
 
-    def _gold(self, view: View, most: int) -> Payment:
-        return Payment(self.rng.randint(0, min(most, view.me.gold)))
+    def _gold(self, view: View, most: int) -> Things:
+        return Things(self.rng.randint(0, min(most, view.me.gold)))
 
-    def _payment(self, view: View) -> Payment:
+    def _things(self, view: View) -> Things:
         state = view.state
         chance = self.rng.random()
         goods = open_goods(state, self.seat)
         if chance < 0.15 and goods:
-            return Payment(stall=((self.rng.choice(goods)[0], 1),))
+            return Things(stall=((self.rng.choice(goods)[0], 1),))
         if chance < 0.25 and view.me.stack:
-            return Payment(stack_blind=1)
+            return Things(stack_blind=1)
         if chance < 0.3 and view.me.stack:
-            return Payment(stack=((self.rng.choice(stack_kinds(state)), 1),))
+            return Things(stack=((self.rng.choice(stack_kinds(state)), 1),))
         if chance < 0.45:
-            return Payment(gold=min(1, view.me.gold), bag=((self.rng.choice(contraband_kinds(state)), 1),))
+            return Things(gold=min(1, view.me.gold), bag=((self.rng.choice(contraband_kinds(state)), 1),))
         return self._gold(view, 14)
 
     def agrees(self, view: View, offer: Offer) -> bool:
         """Pay by chance, the more at stake the sooner."""
-        return self.rng.random() * (stake(view) + 3) > offer.payment.gold
+        return self.rng.random() * (stake(view) + 3) > offer.gift.things.gold
 
     def first_thought(self, view: View, bag: Seat) -> Opinion:
         """Toss a coin, and name a price if it comes to mind."""

@@ -8,7 +8,7 @@ from p2p_sheriff.bots.bot import Opinion
 from p2p_sheriff.bots.instinct import InstinctBot, best_legal, fitting, is_lying, stake
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.law import declarable_kinds, value_of
-from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
+from p2p_sheriff.rules.moves import Act, Offer, Things, Verb
 from p2p_sheriff.rules.view import View
 
 
@@ -38,12 +38,12 @@ class HonestBot(InstinctBot):
             return None
         self.offers += 1
         if self.rng.random() < 0.07 or is_lying(view):
-            return self.offer(view, Payment(min(2, view.me.gold)), Act(self.seat, Verb.PASS))
+            return self.offer(view, Things(min(2, view.me.gold)), Act(self.seat, Verb.PASS))
         return None
 
     def agrees(self, view: View, offer: Offer) -> bool:
         """Pay only for a bag that could not be declared truly, and for the own one alone."""
-        return offer.acts == (Act(self.seat, Verb.PASS),) and offer.payment.gold <= stake(view) / 2
+        return offer.acts == (Act(self.seat, Verb.PASS),) and offer.gift.things.gold <= stake(view) / 2
 
     def first_thought(self, view: View, bag: Seat) -> Opinion:  # noqa: ARG002 - people matter here, not the table.
         """Look into the bags of liars and of people with money in their hand; believe the others."""

@@ -129,7 +129,7 @@ class Memory:
 
     def _note_offer(self, offer: Offer) -> None:
         self._offers[offer.seat, offer.number] = offer
-        if offer.seat == offer.payer and offer.acts == (Act(offer.seat, Verb.PASS),):
+        if offer.seat == offer.gift.giver and offer.acts == (Act(offer.seat, Verb.PASS),):
             self.story(offer.seat).bribe = offer
 
     def _note_acts(self, author: Seat, number: int) -> None:
@@ -137,7 +137,7 @@ class Memory:
         if offer is None:
             return
         for act in offer.acts:
-            self.story(act.bag).verdicts.update(dict.fromkeys(offer.to, act.verb))
+            self.story(act.bag).verdicts.update(dict.fromkeys(offer.officers, act.verb))
 
     def _note_shown(self, fact: Shown) -> None:
         story = self.story(fact.seat)
@@ -172,6 +172,6 @@ class Memory:
             conduct.false_cards += story.count - honest
             conduct.false_of += story.count
         if story.bribe is not None and Verb.INSPECT not in story.verdicts.values():
-            for kind, count in story.bribe.payment.bag:
+            for kind, count in story.bribe.gift.things.bag:
                 conduct.promised += count
                 conduct.kept += min(count, shown.count(kind))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import comb
 
 from p2p_sheriff.bots.memory import Conduct, Memory
-from p2p_sheriff.bots.worth import payment_value
+from p2p_sheriff.bots.worth import things_value
 from p2p_sheriff.rules.cards import Kind, Seat
 from p2p_sheriff.rules.law import full_hand, is_contraband
 from p2p_sheriff.rules.moves import Offer, Verb
@@ -134,7 +134,7 @@ class Officers:
 
 
 def _worth(setup: Setup, offer: Offer | None) -> float:
-    return 0.0 if offer is None else payment_value(setup, offer.payment, 0.7)
+    return 0.0 if offer is None else things_value(setup, offer.gift.things, 0.7)
 
 
 def _step(bribe: float, count: int) -> int:

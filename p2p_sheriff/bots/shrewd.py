@@ -8,11 +8,11 @@ from p2p_sheriff.bots.bot import Bot, Opinion
 from p2p_sheriff.bots.outlook import cards_to_set_aside, cards_to_take
 from p2p_sheriff.bots.people import Suspicion
 from p2p_sheriff.bots.reckoning import Reckoning
-from p2p_sheriff.bots.worth import cheapest_payment, payment_value
+from p2p_sheriff.bots.worth import cheapest_bribe, things_value
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing
 from p2p_sheriff.rules.law import declarable_kinds, fine_of
-from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
+from p2p_sheriff.rules.moves import Act, Offer, Things, Verb
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.view import View
 
@@ -96,19 +96,19 @@ class ShrewdBot(Bot):
 
     def agrees(self, view: View, offer: Offer) -> bool:
         """Pay if it is less than what the threat is worth."""
-        return offer.acts == (Act(self.seat, Verb.PASS),) and offer.payment.gold <= self._limit(view)
+        return offer.acts == (Act(self.seat, Verb.PASS),) and offer.gift.things.gold <= self._limit(view)
 
     def _threatened(self, state: State) -> bool:
-        asked = any(it.offer.payer == self.seat and it.offer.seat != self.seat for it in state.offers)
+        asked = any(it.offer.gift.giver == self.seat and it.offer.seat != self.seat for it in state.offers)
         return asked or state.bag_of(self.seat).alone is not None
 
     def _raise(self, view: View) -> Offer | None:
         """Answer a question that asks too much, or a deputy who acts alone, with the most that makes sense."""
         standing = self.standing_bribe(view.state)
         alone = view.state.bag_of(self.seat).alone
-        heard = standing is not None and (alone is None or standing.to == (alone,))
+        heard = standing is not None and (alone is None or standing.officers == (alone,))
         limit = int(self._limit(view))
-        return self._bribe(view, limit) if limit > (standing.payment.gold if standing and heard else 0) else None
+        return self._bribe(view, limit) if limit > (standing.gift.things.gold if standing and heard else 0) else None
 
     def _limit(self, view: View) -> float:
         """Return the most that letting the bag pass is worth under a threat."""
@@ -119,8 +119,8 @@ class ShrewdBot(Bot):
 
     def _bribe(self, view: View, worth: int) -> Offer | None:
         """Offer gold; when it runs short, the goods that are missed least, of the stall and of the bag."""
-        payment = cheapest_payment(view, worth, self._reckon(view).appraisal.loss)
-        return self.offer(view, payment, Act(self.seat, Verb.PASS))
+        things = cheapest_bribe(view, worth, self._reckon(view).appraisal.loss)
+        return self.offer(view, things, Act(self.seat, Verb.PASS))
 
     def _point_at_a_liar(self, view: View) -> Offer | None:
         """Pay a little for a look at a rival, if it hurts the rival more than it costs."""
@@ -138,7 +138,7 @@ class ShrewdBot(Bot):
             gold = min(view.me.gold, int(gain / (1 + reckoning.rivalry) / 2))
             if gold > most:
                 best, most = bag, gold
-        return None if best is None else self.offer(view, Payment(most), Act(best, Verb.INSPECT))
+        return None if best is None else self.offer(view, Things(most), Act(best, Verb.INSPECT))
 
     # -- as an officer
 
@@ -153,9 +153,9 @@ class ShrewdBot(Bot):
         return Opinion(look > 0, max(price, 0), -price, self._question(bag, thought, price, offered))
 
     def worth(self, state: State, offer: Offer) -> float:
-        """Believe in promises as far as the payer has kept them."""
-        trust = self.memory.of(offer.payer).trust
-        return payment_value(state.setup, offer.payment, trust) / len(offer.to)
+        """Believe in promises as far as the giver has kept them."""
+        trust = self.memory.of(offer.gift.giver).trust
+        return things_value(state.setup, offer.gift.things, trust) / len(offer.officers)
 
     def _question(self, bag: Seat, thought: Suspicion, price: float, offered: float) -> int:
         """Ask for much first and for less then, as long as it is more than what is offered and what a look brings."""

@@ -8,7 +8,7 @@ from p2p_sheriff.bots.instinct import InstinctBot, best_legal, count_declared, f
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing
 from p2p_sheriff.rules.law import contraband_kinds, declarable_kinds, is_contraband, is_legal_good, value_of
-from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
+from p2p_sheriff.rules.moves import Act, Offer, Things, Verb
 from p2p_sheriff.rules.stalls import open_goods
 from p2p_sheriff.rules.view import View
 
@@ -49,7 +49,7 @@ class SmugglerBot(InstinctBot):
         state = view.state
         if self.seat not in state.closed_bags or not is_lying(view) or self.offers == len(_SHARES):
             return None
-        asked = any(it.offer.payer == self.seat and it.offer.seat != self.seat for it in state.offers)
+        asked = any(it.offer.gift.giver == self.seat and it.offer.seat != self.seat for it in state.offers)
         alone = state.bag_of(self.seat).alone is not None
         if self.offers and not (asked or alone):
             return None
@@ -59,16 +59,16 @@ class SmugglerBot(InstinctBot):
         acts = [Act(self.seat, Verb.PASS)]
         if rival := self._somebody_else(view):
             acts.append(Act(rival, Verb.INSPECT))
-        return self.offer(view, self._payment(view, pay), *acts)
+        return self.offer(view, self._things(view, pay), *acts)
 
-    def _payment(self, view: View, pay: int) -> Payment:
+    def _things(self, view: View, pay: int) -> Things:
         """Pay in gold; when there is not enough, with what lies on the stall, and with what is in the bag."""
         gold = min(pay, view.me.gold)
         if gold == pay:
-            return Payment(gold)
+            return Things(gold)
         kinds = [kind for kind, _ in open_goods(view.state, self.seat) if is_legal_good(view.state, kind)]
         stall = ((kinds[0], 1),) if kinds else ()
-        return Payment(gold, stall, bag_blind=1)
+        return Things(gold, stall, bag_blind=1)
 
     def _somebody_else(self, view: View) -> Seat | None:
         """Point at another merchant now and then."""
@@ -77,7 +77,7 @@ class SmugglerBot(InstinctBot):
 
     def agrees(self, view: View, offer: Offer) -> bool:
         """Pay for the own bag up to a good part of the stake."""
-        return Act(self.seat, Verb.PASS) in offer.acts and offer.payment.gold <= stake(view) * _MOST
+        return Act(self.seat, Verb.PASS) in offer.acts and offer.gift.things.gold <= stake(view) * _MOST
 
     def first_thought(self, view: View, bag: Seat) -> Opinion:
         """Ask for two gold per card and a little more, and look into every other bag that does not pay."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from p2p_sheriff.rules.cards import Goods, Kind
 from p2p_sheriff.rules.law import is_contraband, value_of
-from p2p_sheriff.rules.moves import Payment
+from p2p_sheriff.rules.moves import Things
 from p2p_sheriff.rules.setup import Setup
 from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.rules.view import View
@@ -23,31 +23,31 @@ def goods_value(setup: Setup, goods: Goods) -> int:
     return sum(value_of(setup, kind) * count for kind, count in goods)
 
 
-def payment_value(setup: Setup, payment: Payment, trust: float) -> float:
-    """Return what a payment is worth at face value.
+def things_value(setup: Setup, things: Things, trust: float) -> float:
+    """Return what these things are worth at face value.
 
-    Goods that lie open are certain; hidden goods count only as far as the payer is trusted: what is promised by kind
+    Goods that lie open are certain; hidden goods count only as far as the giver is trusted: what is promised by kind
     and is not there is not owed (rule 7.8).
     """
-    certain = payment.gold + goods_value(setup, payment.stall) + UNSEEN_CONTRABAND * payment.stack_blind
-    hidden = goods_value(setup, payment.stack) + goods_value(setup, payment.bag) + UNSEEN_CONTRABAND * payment.bag_blind
+    certain = things.gold + goods_value(setup, things.stall) + UNSEEN_CONTRABAND * things.stack_blind
+    hidden = goods_value(setup, things.stack) + goods_value(setup, things.bag) + UNSEEN_CONTRABAND * things.bag_blind
     return certain + trust * hidden
 
 
-def cheapest_payment(view: View, worth: int, loss: Callable[[Kind], float]) -> Payment:
-    """Return an own payment of about this worth: gold first, then true contraband of the bag, then the stall."""
+def cheapest_bribe(view: View, worth: int, loss: Callable[[Kind], float]) -> Things:
+    """Return own things of about this worth: gold first, then true contraband of the bag, then the stall."""
     gold = min(worth, view.me.gold)
     setup, due = view.state.setup, worth - gold
     if not due:
-        return Payment(gold)
+        return Things(gold)
     bag = sorted(
         (card.kind for card in view.bag if is_contraband(view.state, card.kind)), key=lambda kind: (loss(kind), kind)
     )
     if bag:
-        return Payment(gold, bag=((bag[0], 1),))
+        return Things(gold, bag=((bag[0], 1),))
     kinds = [card.kind for card in view.me.stall]
     given = cheapest_cover([value_of(setup, kind) for kind in kinds], [loss(kind) for kind in kinds], due)
-    return Payment(gold, stall=count_goods(setup, (kinds[index] for index in given)))
+    return Things(gold, stall=count_goods(setup, (kinds[index] for index in given)))
 
 
 def cheapest_cover(values: Sequence[int], losses: Sequence[float], amount: int) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.fronts.tui.tutorial import Tutorial
 from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import Choice, Kind, LoadBag, Move, Seat, Setup, Transition, View, new_game
-from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, Payment, SetAside, Verb
+from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, SetAside, Things, Verb
 from p2p_sheriff.seat.words import Words
 
 _SETUP: Final = Setup(3, candidates=(MARIAN,))
@@ -73,7 +73,7 @@ def _says(seat: Seat, count: int, kind: Kind) -> Part:
 
 
 def _offers(seat: Seat, sheriff: Seat, gold: int) -> Part:
-    offer = Offer(seat, 0, seat, (sheriff,), (Act(seat, Verb.PASS),), Payment(gold=gold))
+    offer = Offer.bribe(seat, 0, seat, (sheriff,), (Act(seat, Verb.PASS),), Things(gold=gold))
     return lambda dealer: dealer.submit(offer)
 
 

@@ -37,13 +37,13 @@ class LoadBounds:
 
 @dataclass(frozen=True, slots=True)
 class OfferBounds:
-    """`Offer`: acts on one or more of these bags, each once, and a payment of at most all this."""
+    """`Offer`: acts on one or more of these bags, each once, and one gift to those who act of at most all this."""
 
     seat: Seat
     number: int
     """The least number that the offer may have."""
-    payer: Seat
-    to: tuple[Seat, ...]
+    giver: Seat
+    officers: tuple[Seat, ...]
     bags: tuple[Seat, ...]
     """The bags that acts may name, in any order."""
     passes: tuple[Seat, ...]
@@ -56,7 +56,7 @@ class OfferBounds:
     """How many face-down cards at most can be promised blind; by kind there is no limit (rule 7.8)."""
     stack_kinds: tuple[Kind, ...]
     bag: int
-    """How many cards of the payer's bag at most can be promised blind, if an act passes that bag.
+    """How many cards of the giver's bag at most can be promised blind, if an act passes that bag.
 
     With 0 nothing can be promised from it; else by kind there is no limit.
     """

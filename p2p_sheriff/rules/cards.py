@@ -21,6 +21,11 @@ LOOT = Seat(-1)
 """Where a receiver is named: both deputies together, that is, the Loot (rule 10.3)."""
 
 
+def receiver_of(officers: tuple[Seat, ...]) -> Seat:
+    """Return who gets what the sheriff or the deputies take: together they put it onto the Loot (rule 10.3)."""
+    return officers[0] if len(officers) == 1 else LOOT
+
+
 class Zone(Enum):
     """Where the cards of one seat lie."""
 

@@ -1,10 +1,10 @@
 """Offers and deals (rules 7.3 to 7.9 and 10.4)."""
 
 from p2p_sheriff.phrase import Phrase
-from p2p_sheriff.rules.cards import LOOT, Seat, Zone
+from p2p_sheriff.rules.cards import Seat, Zone, receiver_of
 from p2p_sheriff.rules.gifts import give_prizes, pay_gold
 from p2p_sheriff.rules.law import stack_kinds
-from p2p_sheriff.rules.moves import Accept, Act, Offer, Verb, Withdraw
+from p2p_sheriff.rules.moves import Accept, Act, Gift, Offer, Verb, Withdraw
 from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove
 from p2p_sheriff.rules.stalls import cards_of, check_goods, is_part_of, open_goods
@@ -36,9 +36,9 @@ def on_offer(state: State, move: Offer) -> State:
     return state.but(offers=(*others, Standing(move)), offer_numbers=tuple(numbers))
 
 
-def _subject(offer: Offer) -> tuple[Seat, Seat, tuple[Seat, ...], frozenset[Seat]]:
+def _subject(offer: Offer) -> tuple[Seat, frozenset[Seat], frozenset[Seat]]:
     """Return what two offers must have in common for the new one to replace the old one (rule 7.4)."""
-    return offer.seat, offer.payer, offer.to, frozenset(act.bag for act in offer.acts)
+    return offer.seat, frozenset(offer.parties), offer.bags
 
 
 def on_withdraw(state: State, move: Withdraw) -> State:
@@ -57,20 +57,20 @@ def find_offer(state: State, author: Seat, number: int) -> Standing | None:
 
 
 def check_form(state: State, offer: Offer) -> None:
-    """Raise NotAMove if the offer means nothing: unknown seats or goods, numbers below nothing, no act."""
-    payment = offer.payment
-    for goods in (payment.stall, payment.stack, payment.bag):
-        check_goods(state, goods)
-    if min(payment.gold, payment.stack_blind, payment.bag_blind) < 0:
-        raise NotAMove("refusals.offer_below_nothing")
-    if len(payment.promise) > MAX_PROMISE_CHARACTERS:
+    """Raise NotAMove if the offer means nothing: unknown seats or goods, numbers below nothing, a bag named twice."""
+    for gift in offer.gifts:
+        things = gift.things
+        for goods in (things.stall, things.stack, things.bag):
+            check_goods(state, goods)
+        if min(things.gold, things.stack_blind, things.bag_blind) < 0:
+            raise NotAMove("refusals.offer_below_nothing")
+    if len(offer.promise) > MAX_PROMISE_CHARACTERS:
         raise NotAMove("refusals.offer_promise", n=MAX_PROMISE_CHARACTERS)
     if not 0 <= offer.number <= MAX_OFFER_NUMBER:
         raise NotAMove("refusals.offer_whole_number")
-    bags = [act.bag for act in offer.acts]
-    if not bags or len(set(bags)) != len(bags):
+    if len(offer.bags) != len(offer.acts):
         raise NotAMove("refusals.offer_bags")
-    if any(seat not in state.setup.seats for seat in (offer.payer, *offer.to, *bags)):
+    if not {*offer.parties, *(gift.giver for gift in offer.gifts), *offer.bags} <= set(state.setup.seats):
         raise NotAMove("refusals.offer_seat")
 
 
@@ -85,18 +85,29 @@ def check_offer(state: State, offer: Offer, seat: Seat) -> None:
 
 def problem_with(state: State, offer: Offer) -> tuple[str, Phrase] | None:
     """Return the rule and the phrase that stand against closing this deal now, or None."""
-    if offer.to not in addressees(state):
+    if offer.officers not in addressees(state):
         return "7.4", Phrase("refusals.offer_to")
-    if offer.payer not in state.merchants:
+    if not is_playable(offer):
+        return "7.4", Phrase("refusals.offer_unplayable")
+    if offer.gift.giver not in state.merchants:
         return "7.5", Phrase("refusals.offer_payer")
-    if offer.seat != offer.payer and offer.seat not in offer.to:
+    if offer.seat not in offer.parties:
         return "7.4", Phrase("refusals.offer_sides")
     for act in offer.acts:
         if act.bag not in state.closed_bags:
             return "7.5", Phrase("refusals.act_done")
-        if problem := _problem_with_act(state, offer.to, act):
+        if problem := _problem_with_act(state, offer.officers, act):
             return problem
-    return _problem_with_payment(state, offer)
+    return _problem_with_things(state, offer)
+
+
+def is_playable(offer: Offer) -> bool:
+    """Whether one gives, without condition, to those who act, who do something: so much of rule 7.4 is played."""
+    match offer.gifts:
+        case (Gift(receiver=receiver, condition=None),):
+            return receiver == receiver_of(offer.officers) and offer.acts != ()
+        case _:
+            return False
 
 
 def addressees(state: State) -> tuple[tuple[Seat, ...], ...]:
@@ -105,49 +116,50 @@ def addressees(state: State) -> tuple[tuple[Seat, ...], ...]:
     return (*each, state.officers) if len(state.officers) == 2 else each
 
 
-def _problem_with_act(state: State, to: tuple[Seat, ...], act: Act) -> tuple[str, Phrase] | None:
+def _problem_with_act(state: State, officers: tuple[Seat, ...], act: Act) -> tuple[str, Phrase] | None:
     bag = state.bag_of(act.bag)
-    if bag.alone is not None and to != (bag.alone,):
+    if bag.alone is not None and officers != (bag.alone,):
         return "10.4", Phrase("refusals.offer_alone")
-    for officer in to:
+    for officer in officers:
         stance = bag.stance(officer)
         if stance and stance.fixed and stance.verb is not act.verb:
             return "7.6", Phrase(f"refusals.offer_bound_{stance.verb.value}")
     return None
 
 
-def _problem_with_payment(state: State, offer: Offer) -> tuple[str, Phrase] | None:
-    payment, payer = offer.payment, state[offer.payer]
-    if payment.gold > payer.gold:
-        return "7.3", Phrase("refusals.offer_gold", n=payer.gold)
-    if not is_part_of(state, payment.stall, open_goods(state, offer.payer)):
+def _problem_with_things(state: State, offer: Offer) -> tuple[str, Phrase] | None:
+    things, giver = offer.gift.things, state[offer.gift.giver]
+    if things.gold > giver.gold:
+        return "7.3", Phrase("refusals.offer_gold", n=giver.gold)
+    if not is_part_of(state, things.stall, open_goods(state, offer.gift.giver)):
         return "7.5", Phrase("refusals.offer_stall")
-    if any(kind not in stack_kinds(state) for kind, _ in payment.stack):
+    if any(kind not in stack_kinds(state) for kind, _ in things.stack):
         return "7.5", Phrase("refusals.offer_stack_kind")
-    if payment.stack_blind > len(payer.stack):
+    if things.stack_blind > len(giver.stack):
         return "7.5", Phrase("refusals.offer_stack_blind")
-    if payment.bag or payment.bag_blind:
+    if things.bag or things.bag_blind:
         return _problem_with_bag_goods(state, offer)
     return None
 
 
-def bag_goods(state: State, payer: Seat, to: tuple[Seat, ...]) -> int:
-    """Return how many cards of the payer's bag can be promised blind in a deal that passes it (rules 7.5 and 10.4)."""
-    bag = state[payer].bag
-    if bag is None or payer not in state.closed_bags:
+def bag_goods(state: State, giver: Seat, officers: tuple[Seat, ...]) -> int:
+    """Return how many cards of the giver's bag can be promised blind in a deal that passes it (rules 7.5 and 10.4)."""
+    bag = state[giver].bag
+    if bag is None or giver not in state.closed_bags:
         return 0
-    return (bag.count or 0) if to in (state.officers, (bag.alone,)) else 0
+    return (bag.count or 0) if officers in (state.officers, (bag.alone,)) else 0
 
 
 def _problem_with_bag_goods(state: State, offer: Offer) -> tuple[str, Phrase] | None:
-    if Act(offer.payer, Verb.PASS) not in offer.acts:
+    giver, things = offer.gift.giver, offer.gift.things
+    if Act(giver, Verb.PASS) not in offer.acts:
         return "7.5", Phrase("refusals.offer_bag_pass")
-    if any(kind in state.setup.table and kind not in _deck_kinds(state) for kind, _ in offer.payment.bag):
+    if any(kind in state.setup.table and kind not in _deck_kinds(state) for kind, _ in things.bag):
         return "7.5", Phrase("refusals.offer_bag_kind")
-    most = bag_goods(state, offer.payer, offer.to)
+    most = bag_goods(state, giver, offer.officers)
     if not most:
         return "10.4", Phrase("refusals.offer_bag_deputies")
-    if offer.payment.bag_blind > most:
+    if things.bag_blind > most:
         return "7.5", Phrase("refusals.offer_bag_blind")
     return None
 
@@ -162,7 +174,7 @@ def _deck_kinds(state: State) -> set[str]:
 def may_accept(state: State, seat: Seat, standing: Standing) -> bool:
     """Whether this seat is one of those whose word the offer still needs, and it could be closed now."""
     offer = standing.offer
-    asked = seat != offer.seat and seat in (offer.payer, *offer.to) and seat not in standing.accepted
+    asked = seat != offer.seat and seat in offer.parties and seat not in standing.accepted
     return asked and problem_with(state, offer) is None
 
 
@@ -171,7 +183,7 @@ def on_accept(state: State, move: Accept) -> State:
     if standing is None:
         raise NotAllowed("7.4", "refusals.accept_gone", move.seat)
     offer = standing.offer
-    if move.seat == offer.seat or move.seat not in (offer.payer, *offer.to):
+    if move.seat == offer.seat or move.seat not in offer.parties:
         raise NotAllowed("7.4", "refusals.accept_other_side", move.seat)
     if move.seat in standing.accepted:
         raise NotAllowed("7.4", "refusals.accept_again", move.seat)
@@ -179,7 +191,7 @@ def on_accept(state: State, move: Accept) -> State:
         raise NotAllowed("7.1", "refusals.act_wait", move.seat)
     check_offer(state, offer, move.seat)
     accepted = (*standing.accepted, move.seat)
-    if {offer.seat, *accepted} >= {offer.payer, *offer.to}:
+    if {offer.seat, *accepted} >= set(offer.parties):
         return close(state, offer)
     return state.but(offers=tuple(Standing(offer, accepted) if it is standing else it for it in state.offers))
 
@@ -187,25 +199,24 @@ def on_accept(state: State, move: Accept) -> State:
 def close(state: State, offer: Offer) -> State:
     """Carry out a deal at once: gold and stall goods move, then the bags are dealt with in the order named (7.5)."""
     state = state.but(offers=tuple(standing for standing in state.offers if standing.offer != offer))
-    receiver = LOOT if len(offer.to) == 2 else offer.to[0]
-    payment = offer.payment
-    state = pay_gold(state, offer.payer, receiver, payment.gold)
-    handles, names = cards_of(state, offer.payer, payment.stall)
-    state = give_prizes(state, offer.payer, receiver, names)
+    giver, receiver, things = offer.gift.giver, offer.gift.receiver, offer.gift.things
+    state = pay_gold(state, giver, receiver, things.gold)
+    handles, names = cards_of(state, giver, things.stall)
+    state = give_prizes(state, giver, receiver, names)
     steps: list[Step] = []
     if handles:
-        steps.append(GiveCards(offer.payer, receiver, Zone.STALL, handles))
-    if payment.stack or payment.stack_blind:
-        steps.append(ShowOwed(offer.payer, receiver, payment.stack, payment.stack_blind))
+        steps.append(GiveCards(giver, receiver, Zone.STALL, handles))
+    if things.stack or things.stack_blind:
+        steps.append(ShowOwed(giver, receiver, things.stack, things.stack_blind))
     for act in offer.acts:
-        if offer.to != state.officers and state.bag_of(act.bag).alone != offer.to[0]:
-            state = fix(state, offer.to[0], act)
+        if offer.officers != state.officers and state.bag_of(act.bag).alone != offer.officers[0]:
+            state = fix(state, offer.officers[0], act)
             continue
         state = decided(state, act.bag, act.verb)
         if act.verb is Verb.INSPECT:
-            steps += inspecting(act.bag, offer.to)
-        elif act.bag == offer.payer:
-            steps += passing(act.bag, receiver, payment.bag, payment.bag_blind)
+            steps += inspecting(act.bag, offer.officers)
+        elif act.bag == giver:
+            steps += passing(act.bag, receiver, things.bag, things.bag_blind)
         else:
             steps += passing(act.bag)
     return state.push(*steps)
@@ -228,10 +239,11 @@ def say(state: State, deputy: Seat, act: Act) -> State:
     return state.with_bag(act.bag, stances=(*_unconfirmed(state, act.bag, deputy), DeputyStance(deputy, act.verb)))
 
 
-def bribe_for_passing(state: State, bag: Seat, to: tuple[Seat, ...]) -> Offer | None:
+def bribe_for_passing(state: State, bag: Seat, officers: tuple[Seat, ...]) -> Offer | None:
     """Return the offer that letting this bag pass accepts: its owner's own, for this alone, if it can be paid (7.6)."""
     for standing in state.offers:
         offer = standing.offer
-        if offer.seat == offer.payer == bag and offer.to == to and offer.acts == (Act(bag, Verb.PASS),):
+        is_own = offer.seat == offer.gift.giver == bag
+        if is_own and offer.officers == officers and offer.acts == (Act(bag, Verb.PASS),):
             return None if problem_with(state, offer) else offer
     return None

@@ -114,8 +114,7 @@ def _in_transit(state: State, gone: Collection[Seat]) -> int:
 
 
 def _concerns(standing: Standing, gone: Collection[Seat]) -> bool:
-    offer = standing.offer
-    return any(seat in gone for seat in (offer.seat, offer.payer, *offer.to, *(act.bag for act in offer.acts)))
+    return not {*standing.offer.parties, *standing.offer.bags}.isdisjoint(gone)
 
 
 def _without(state: State, step: Step, gone: Collection[Seat], *, restart: bool) -> Step | None:

@@ -163,39 +163,39 @@ def _haggling(state: State, seat: Seat) -> list[LegalMove]:
             moves.append(Withdraw(seat, offer.number))
         elif idle and may_accept(state, seat, standing):
             moves.append(Accept(seat, offer.seat, offer.number))
-    for to in addressees(state):
-        payers = state.merchants if seat in to else (seat,) if seat in state.merchants else ()
-        if payers and (verbs := possible_verbs(state, to)):
-            moves += [_offers(state, seat, payer, to, verbs) for payer in payers]
+    for officers in addressees(state):
+        givers = state.merchants if seat in officers else (seat,) if seat in state.merchants else ()
+        if givers and (verbs := possible_verbs(state, officers)):
+            moves += [_offers(state, seat, giver, officers, verbs) for giver in givers]
     return moves
 
 
-def possible_verbs(state: State, to: tuple[Seat, ...]) -> dict[Seat, frozenset[Verb]]:
+def possible_verbs(state: State, officers: tuple[Seat, ...]) -> dict[Seat, frozenset[Verb]]:
     """Return what can be agreed on with these officers about each bag: a deal may have bound them (rule 10.4)."""
     verbs = {}
     for seat in state.closed_bags:
         bag = state.bag_of(seat)
-        if bag.alone is None or to == (bag.alone,):
-            bound = {stance.verb for stance in bag.stances if stance.fixed and stance.seat in to}
+        if bag.alone is None or officers == (bag.alone,):
+            bound = {stance.verb for stance in bag.stances if stance.fixed and stance.seat in officers}
             verbs[seat] = frozenset(verb for verb in Verb if bound <= {verb})
     return {seat: possible for seat, possible in verbs.items() if possible}
 
 
 def _offers(
-    state: State, seat: Seat, payer: Seat, to: tuple[Seat, ...], verbs: dict[Seat, frozenset[Verb]]
+    state: State, seat: Seat, giver: Seat, officers: tuple[Seat, ...], verbs: dict[Seat, frozenset[Verb]]
 ) -> OfferBounds:
-    player = state[payer]
-    most_from_bag = bag_goods(state, payer, to) if Verb.PASS in verbs.get(payer, ()) else 0
+    player = state[giver]
+    most_from_bag = bag_goods(state, giver, officers) if Verb.PASS in verbs.get(giver, ()) else 0
     return OfferBounds(
         seat=seat,
         number=state.offer_numbers[seat] + 1,
-        payer=payer,
-        to=to,
+        giver=giver,
+        officers=officers,
         bags=tuple(verbs),
         passes=tuple(bag for bag, possible in verbs.items() if possible == {Verb.PASS}),
         inspects=tuple(bag for bag, possible in verbs.items() if possible == {Verb.INSPECT}),
         gold=player.gold,
-        stall=open_goods(state, payer),
+        stall=open_goods(state, giver),
         stack=len(player.stack),
         stack_kinds=stack_kinds(state),
         bag=most_from_bag,

@@ -1,10 +1,10 @@
 """What players choose. Every move names the seat that makes it; a move is data and checks nothing by itself."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from p2p_sheriff.rules.cards import Claim, Goods, Handle, Kind, Seat
+from p2p_sheriff.rules.cards import LOOT, Claim, Goods, Handle, Kind, Seat, receiver_of
 
 
 class Verb(Enum):
@@ -23,8 +23,8 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
-    """What a merchant pays in a deal (rules 7.3 and 7.7). All goods are named by kind and number."""
+class Things:
+    """What is given in a deal (rules 7.3 and 7.7). All goods are named by kind and number."""
 
     gold: int = 0
     stall: Goods = ()
@@ -32,13 +32,33 @@ class Payment:
     stack: Goods = ()
     """Face-down goods by kind: owed as far as they exist (rule 7.8)."""
     stack_blind: int = 0
-    """A number of face-down cards; the payer chooses which."""
+    """A number of face-down cards; the giver chooses which."""
     bag: Goods = ()
-    """Goods of the payer's bag by kind, legal or not: owed as far as they exist."""
+    """Goods of the giver's bag by kind, legal or not: owed as far as they exist."""
     bag_blind: int = 0
-    """A number of contraband cards of the payer's bag, as far as they exist; the payer chooses which."""
-    promise: str = ""
-    """Words: shown and recorded, never enforced (rule 7.5)."""
+    """A number of contraband cards of the giver's bag, as far as they exist; the giver chooses which."""
+
+
+NOTHING = Things()
+
+
+class Condition(Enum):
+    """What a surety hangs on: how the bag of the deal's first act, an inspection, is found (rule 7.4)."""
+
+    IF_TRUE = "true"
+    IF_LIE = "lie"
+
+
+@dataclass(frozen=True, slots=True)
+class Gift:
+    """What one party gives another in a deal (rule 7.4)."""
+
+    giver: Seat
+    receiver: Seat
+    """A player, or the Loot where both deputies get it together (rule 10.4)."""
+    things: Things
+    condition: Condition | None = None
+    """None: it is due in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +113,52 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Offer a deal (rule 7.4): what the payer pays, and what those whom it is made to do for it.
+    """Offer a deal (rule 7.4): who gives what, and what the sheriff or the deputies do, or nothing: a trade.
 
-    An offer of a merchant is about their own payment; a sheriff's or deputy's names the merchant who is to pay. It is
-    closed when every other party has accepted it.
+    It is closed when every party besides its author has accepted it.
     """
 
     seat: Seat
     number: int
     """Chosen by the author, higher than any before: seat and number name the offer for ever."""
-    payer: Seat
-    to: tuple[Seat, ...]
+    officers: tuple[Seat, ...]
     """The sheriff; or one deputy, or both in the order in which they were drawn (rule 10.4)."""
+    gifts: tuple[Gift, ...]
     acts: tuple[Act, ...]
     """Which bags are passed or inspected, in order."""
-    payment: Payment = field(default_factory=Payment)
+    promise: str = ""
+    """Words: shown and recorded, never enforced (rule 7.5)."""
+
+    @classmethod
+    def bribe(
+        cls,
+        seat: Seat,
+        number: int,
+        giver: Seat,
+        officers: tuple[Seat, ...],
+        acts: tuple[Act, ...],
+        things: Things = NOTHING,
+        promise: str = "",
+    ) -> "Offer":
+        """Return the offer, made by this seat, that one merchant gives something to those who act."""
+        return cls(seat, number, officers, (Gift(giver, receiver_of(officers), things),), acts, promise)
+
+    @property
+    def gift(self) -> Gift:
+        """What is given, in a deal with a single gift: others can't be made yet."""
+        (gift,) = self.gifts
+        return gift
+
+    @property
+    def parties(self) -> tuple[Seat, ...]:
+        """All who give or get, and always those whom it is made to; its author must be one of them."""
+        given = (seat for gift in self.gifts for seat in (gift.giver, gift.receiver) if seat != LOOT)
+        return tuple(dict.fromkeys((*given, *self.officers)))
+
+    @property
+    def bags(self) -> frozenset[Seat]:
+        """Whose bags it is about."""
+        return frozenset(act.bag for act in self.acts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +224,7 @@ class Alone:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """The payer chooses the cards that were promised blind (rule 7.7)."""
+    """Who promised cards blind chooses them (rule 7.7)."""
 
     seat: Seat
     handles: tuple[Handle, ...]

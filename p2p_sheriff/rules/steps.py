@@ -151,7 +151,7 @@ class ProveRest:
 
 @dataclass(frozen=True, slots=True)
 class AskHandOver:
-    """The payer chooses the cards promised blind; they go along with those already named (rule 7.7)."""
+    """The giver chooses the cards promised blind; they go along with those already named (rule 7.7)."""
 
     seat: Seat
     receiver: Seat

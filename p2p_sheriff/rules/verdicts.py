@@ -1,6 +1,6 @@
 """Bags that are passed or inspected (rules 7.10 to 7.13 and 10.3)."""
 
-from p2p_sheriff.rules.cards import LOOT, Card, Goods, Handle, Seat, Zone
+from p2p_sheriff.rules.cards import Card, Goods, Handle, Seat, Zone, receiver_of
 from p2p_sheriff.rules.demands import ShowKinds
 from p2p_sheriff.rules.facts import Shown
 from p2p_sheriff.rules.gifts import checked_handles, still_missing
@@ -27,7 +27,7 @@ from p2p_sheriff.rules.steps import (
 
 def decided(state: State, bag: Seat, verb: Verb) -> State:
     """Settle what is done with a bag: offers about it are off, and nothing takes it back (rule 7.2)."""
-    offers = tuple(standing for standing in state.offers if all(act.bag != bag for act in standing.offer.acts))
+    offers = tuple(standing for standing in state.offers if bag not in standing.offer.bags)
     return state.with_bag(bag, fate=verb).but(offers=offers)
 
 
@@ -124,8 +124,7 @@ def judge(state: State, step: Judge) -> State:
         return state.push(*_fines_of_officers(step, sum(fine_of(state, card.kind) for card in declared)))
     steps: tuple[Step, ...] = ()
     if step.officers:
-        creditor = LOOT if len(step.officers) == 2 else step.officers[0]
-        steps = (Debt(step.seat, creditor, sum(fine_of(state, card.kind) for card in confiscated)),)
+        steps = (Debt(step.seat, receiver_of(step.officers), sum(fine_of(state, card.kind) for card in confiscated)),)
     if state.setup.two_piles and step.officers:
         return state.push(AskLayDown(step.officers[0], step.seat), *steps)
     return onto_pile(state.with_bag(step.seat, shown=()), 0, confiscated).push(*steps)

@@ -1,54 +1,54 @@
 """What a deal will do, spelled out before anybody accepts it."""
 
-from p2p_sheriff.rules import LOOT, State
-from p2p_sheriff.rules.moves import Offer, Payment, Verb
+from p2p_sheriff.rules import State
+from p2p_sheriff.rules.moves import NOTHING, Offer, Verb
 from p2p_sheriff.seat.picture import Picture
 
 
 def effects(picture: Picture, state: State, offer: Offer) -> list[tuple[str, str]]:
     """Returns what closing a deal does, sentence by sentence in the order in which it happens, each with a style."""
-    words, payment = picture.words, offer.payment
-    fields = {"name": picture.name(offer.payer), "to": picture.name(LOOT if len(offer.to) == 2 else offer.to[0])}
+    words, gift, things = picture.words, offer.gift, offer.gift.things
+    fields = {"name": picture.name(gift.giver), "to": picture.name(gift.receiver)}
     lines: list[tuple[str, str]] = []
-    if payment.gold:
-        left = state[offer.payer].gold - payment.gold
-        lines.append(("gold", words("deal.pays", **fields, n=payment.gold, left=left)))
-    if payment.stall:
-        lines.append(("good.legal", words("deal.stall", **fields, goods=words.goods(payment.stall))))
-    if payment.stack:
-        lines.append(("good.contraband", words("deal.stack", **fields, goods=words.goods(payment.stack))))
-    if payment.stack_blind:
-        lines.append(("good.contraband", words("deal.stack_blind", **fields, n=payment.stack_blind)))
-    if payment == Payment(promise=payment.promise):
+    if things.gold:
+        left = state[gift.giver].gold - things.gold
+        lines.append(("gold", words("deal.pays", **fields, n=things.gold, left=left)))
+    if things.stall:
+        lines.append(("good.legal", words("deal.stall", **fields, goods=words.goods(things.stall))))
+    if things.stack:
+        lines.append(("good.contraband", words("deal.stack", **fields, goods=words.goods(things.stack))))
+    if things.stack_blind:
+        lines.append(("good.contraband", words("deal.stack_blind", **fields, n=things.stack_blind)))
+    if things == NOTHING:
         lines.append(("muted", words("deal.nothing")))
     for act in offer.acts:
         key, style = ("deal.pass", "passed") if act.verb is Verb.PASS else ("deal.inspect", "inspected")
         lines.append((style, words(key, name=picture.name(act.bag))))
-    if payment.bag:
-        lines.append(("good.contraband", words("deal.bag", **fields, goods=words.goods(payment.bag))))
-    if payment.bag_blind:
-        lines.append(("good.contraband", words("deal.bag_blind", **fields, n=payment.bag_blind)))
-    if payment.promise:
-        lines.append(("muted", words("deal.promise", promise=payment.promise)))
+    if things.bag:
+        lines.append(("good.contraband", words("deal.bag", **fields, goods=words.goods(things.bag))))
+    if things.bag_blind:
+        lines.append(("good.contraband", words("deal.bag_blind", **fields, n=things.bag_blind)))
+    if offer.promise:
+        lines.append(("muted", words("deal.promise", promise=offer.promise)))
     return lines
 
 
-def payment_in_words(picture: Picture, payment: Payment) -> str:
-    """Returns a payment in a few words."""
-    words = picture.words
-    parts = [words.texts("offer.gold", n=payment.gold)] if payment.gold else []
-    parts += [words.goods(payment.stall)] if payment.stall else []
-    parts += [f"{words.goods(payment.stack)} ({words('offer.section_stack')})"] if payment.stack else []
-    parts += [words("player.face_down", n=payment.stack_blind)] if payment.stack_blind else []
-    parts += [f"{words.goods(payment.bag)} ({words('offer.section_bag')})"] if payment.bag else []
-    if payment.bag_blind:
-        parts.append(f"{words('offer.contraband', n=payment.bag_blind)} ({words('offer.section_bag')})")
-    parts += [f"“{payment.promise}”"] if payment.promise else []
+def given_in_words(picture: Picture, offer: Offer) -> str:
+    """Returns what is given in a few words."""
+    words, things = picture.words, offer.gift.things
+    parts = [words.texts("offer.gold", n=things.gold)] if things.gold else []
+    parts += [words.goods(things.stall)] if things.stall else []
+    parts += [f"{words.goods(things.stack)} ({words('offer.section_stack')})"] if things.stack else []
+    parts += [words("player.face_down", n=things.stack_blind)] if things.stack_blind else []
+    parts += [f"{words.goods(things.bag)} ({words('offer.section_bag')})"] if things.bag else []
+    if things.bag_blind:
+        parts.append(f"{words('offer.contraband', n=things.bag_blind)} ({words('offer.section_bag')})")
+    parts += [f"“{offer.promise}”"] if offer.promise else []
     return ", ".join(parts) or words("deal.nothing")
 
 
 def acts_in_words(picture: Picture, offer: Offer) -> str:
-    """Returns what is done for a payment in a few words."""
+    """Returns what is done for it in a few words."""
     words = picture.words
     parts = []
     for act in offer.acts:

@@ -35,12 +35,12 @@ from p2p_sheriff.rules.moves import (
     Offer,
     Pass,
     PayInKind,
-    Payment,
     PickLoot,
     SetAside,
     ShareLoot,
     Stance,
     TakeDiscards,
+    Things,
     Trade,
     Verb,
     Withdraw,
@@ -215,24 +215,26 @@ class Narrator:
     def offer(self, offer: Offer) -> str:
         """Returns what an offer says."""
         acts = self._texts("lists.then").join(self._act(act) for act in offer.acts)
-        payment = self._payment(offer.payment)
-        return self._texts("offer.whole", acts=acts, payment=payment, payer=self.name(offer.payer))
+        parts = [part for gift in offer.gifts for part in self._things(gift.things)]
+        parts += [self._texts("offer.promise", words=offer.promise)] if offer.promise else []
+        payment = self._texts.every(parts) or self._texts("offer.nothing")
+        givers = dict.fromkeys(gift.giver for gift in offer.gifts) or (offer.seat,)
+        return self._texts("offer.whole", acts=acts, payment=payment, payer=self.names(givers))
 
     def _act(self, act: Act) -> str:
         if act.verb is Verb.PASS:
             return self._texts("offer.pass", bag=self.name(act.bag))
         return self._texts("offer.inspect", bag=self.name(act.bag))
 
-    def _payment(self, payment: Payment) -> str:
+    def _things(self, things: Things) -> list[str]:
         texts = self._texts
-        parts = [texts("offer.gold", n=payment.gold)] if payment.gold else []
-        parts += [texts("offer.stall", goods=texts.goods(payment.stall))] if payment.stall else []
-        parts += [texts("offer.stack", goods=texts.goods(payment.stack))] if payment.stack else []
-        parts += [texts("offer.stack_blind", n=payment.stack_blind)] if payment.stack_blind else []
-        parts += [texts("offer.bag", goods=texts.goods(payment.bag))] if payment.bag else []
-        parts += [texts("offer.bag_blind", n=payment.bag_blind)] if payment.bag_blind else []
-        parts += [texts("offer.promise", words=payment.promise)] if payment.promise else []
-        return texts.every(parts) or texts("offer.nothing")
+        parts = [texts("offer.gold", n=things.gold)] if things.gold else []
+        parts += [texts("offer.stall", goods=texts.goods(things.stall))] if things.stall else []
+        parts += [texts("offer.stack", goods=texts.goods(things.stack))] if things.stack else []
+        parts += [texts("offer.stack_blind", n=things.stack_blind)] if things.stack_blind else []
+        parts += [texts("offer.bag", goods=texts.goods(things.bag))] if things.bag else []
+        parts += [texts("offer.bag_blind", n=things.bag_blind)] if things.bag_blind else []
+        return parts
 
     # -- the end
 

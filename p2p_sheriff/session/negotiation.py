@@ -1,7 +1,7 @@
 """Offers as free entries: they take effect when the sheriff's chain shows that the sheriff has seen them.
 
 What the author of a folded entry had seen is put into the rules first, in seat order. The sheriff's own words count
-once the merchant whom they are for has seen them, so no offer can be taken back or altered behind an acceptance.
+once the merchants whom they are for have seen them, so no offer can be taken back or altered behind an acceptance.
 Merchants' acceptances wait until the sheriff takes them up; to act on such a bag and ignore one is a fault.
 """
 
@@ -17,10 +17,10 @@ from protocol.table import ForbiddenError, Turn
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An offer or a withdrawal of the sheriff's that the merchant whom it is for may not have seen yet."""
+    """An offer or a withdrawal of the sheriff's that the merchants whom it is for may not have seen yet."""
 
     move: Offer | Withdraw
-    merchant: Seat
+    merchants: tuple[Seat, ...]
     sequence: int
     """The number of the entry that says it."""
 
@@ -72,21 +72,23 @@ class Heard:
                 acceptances = (*self.negotiation.acceptances, acceptance)
                 return replace(self, negotiation=replace(self.negotiation, acceptances=acceptances))
             case Offer() | Withdraw() as move if move.seat in self.state.officers:
-                merchant = self._merchant(move)
-                words = (Word(move, merchant, entry.sequence),) if merchant in self.state.merchants else ()
+                merchants = self._merchants(move)
+                words = (Word(move, merchants, entry.sequence),) if merchants else ()
                 return replace(self, negotiation=replace(self.negotiation, words=self.negotiation.words + words))
             case Offer() | Withdraw() as move:
                 return self._try(move)
             case _:
                 return self
 
-    def _merchant(self, move: Offer | Withdraw) -> Seat | None:
-        """Returns whom the sheriff's words are for."""
-        if isinstance(move, Offer):
-            return move.payer
+    def _merchants(self, move: Offer | Withdraw) -> tuple[Seat, ...]:
+        """Returns whom the sheriff's words are for: the other parties of the offer."""
         said = [word.move for word in self.negotiation.words]
         offers = [standing.offer for standing in self.state.offers] + [one for one in said if isinstance(one, Offer)]
-        return next((one.payer for one in offers if (one.seat, one.number) == (move.seat, move.number)), None)
+        name = (move.seat, move.number)
+        offer = (
+            move if isinstance(move, Offer) else next((one for one in offers if (one.seat, one.number) == name), None)
+        )
+        return tuple(seat for seat in offer.parties if seat in self.state.merchants) if offer else ()
 
     def settled(self, turn: Turn | None = None) -> "Heard":
         """Returns what is so after all words of the sheriff's that have reached whom they are for, or after all."""
@@ -99,16 +101,15 @@ class Heard:
         return replace(heard, negotiation=replace(heard.negotiation, words=tuple(waiting)))
 
     def _comes_too_late(self, word: Word) -> bool:
-        """Whether the merchant had accepted, before seeing these words, an offer that they would take away."""
+        """Whether a merchant had accepted, before seeing these words, an offer that they would take away."""
         accepted = [
             one.move
             for one in self.negotiation.acceptances
-            if (one.move.seat, one.move.author) == (word.merchant, word.move.seat) and one.seen <= word.sequence
+            if one.move.seat in word.merchants and one.move.author == word.move.seat and one.seen <= word.sequence
         ]
         if isinstance(word.move, Withdraw):
             return any(accept.number == word.move.number for accept in accepted)
-        bags = {act.bag for act in word.move.acts}
-        return any(bags & _bags_of(self.state, accept) for accept in accepted)
+        return any(word.move.bags & _bags_of(self.state, accept) for accept in accepted)
 
 
 def hear_all(state: State, negotiation: Negotiation, turn: Turn) -> Heard:
@@ -172,11 +173,11 @@ def _bags_of(state: State, move: Move) -> frozenset[Seat]:
             return frozenset({bag})
         case Accept(author=author, number=number):
             offer = _offer(state, author, number)
-            return frozenset(act.bag for act in offer.acts) if offer else frozenset()
+            return offer.bags if offer else frozenset()
         case _:
             return frozenset()
 
 
 def _has_arrived(word: Word, turn: Turn) -> bool:
-    last = turn.last[word.merchant]
-    return last is not None and last.heads[word.move.seat].length > word.sequence
+    entries = (turn.last[merchant] for merchant in word.merchants)
+    return all(last is not None and last.heads[word.move.seat].length > word.sequence for last in entries)

@@ -3,6 +3,7 @@
 Here, where charters and tables are read, it is decided what can be played at a table: the rules know more.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import Annotated, Final, TypeAlias
@@ -13,7 +14,8 @@ from protocol.codec import Value, encode
 from protocol.errors import MalformedError
 from protocol.typed import Codec, Form
 
-GAME: Final = "sheriff/1"
+GAME: Final = "sheriff/2"
+"""The game and its version: another one is not played, and its records are not read."""
 
 PLAYERS: Final = range(3, 6)
 EDITIONS: Final = (Edition.SECOND,)
@@ -70,6 +72,9 @@ def setup_from_value(value: Value) -> Setup:
     Raises:
         MalformedError: They are not those of this game, or of another version of its rules, or can't be played.
     """
+    match value:
+        case (str(game), *_) if game != GAME and re.fullmatch("sheriff/[0-9]{1,9}", game):
+            raise MalformedError(f"a game of version {game}; this program plays {GAME}")
     game, pairs = _TERMS.read(value)
     if game != GAME:
         raise MalformedError("these are not the terms of this game")

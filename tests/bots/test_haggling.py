@@ -44,7 +44,9 @@ def inputs_of(wanted: Callable[[RecordingDealer], bool], styles: list[str], setu
 
 def officers_question_is_accepted(dealer: RecordingDealer) -> bool:
     asked = {
-        (item.seat, item.number) for _, item in dealer.inputs if isinstance(item, Offer) and item.seat != item.payer
+        (item.seat, item.number)
+        for _, item in dealer.inputs
+        if isinstance(item, Offer) and item.seat != item.gift.giver
     }
     return any((item.author, item.number) in asked for _, item in dealer.inputs if isinstance(item, Accept))
 
@@ -54,23 +56,26 @@ def offers_of(dealer: RecordingDealer) -> list[Offer]:
 
 
 def asks_for_less_after_asking_for_more(dealer: RecordingDealer) -> bool:
-    asks = [offer for offer in offers_of(dealer) if offer.seat != offer.payer]
+    asks = [offer for offer in offers_of(dealer) if offer.seat != offer.gift.giver]
     return any(
-        first.acts == second.acts and first.payment.gold > second.payment.gold for first, second in pairwise(asks)
+        first.acts == second.acts and first.gift.things.gold > second.gift.things.gold
+        for first, second in pairwise(asks)
     )
 
 
 def raises_an_offer(dealer: RecordingDealer) -> bool:
-    own = [offer for offer in offers_of(dealer) if offer.seat == offer.payer]
+    own = [offer for offer in offers_of(dealer) if offer.seat == offer.gift.giver]
     return any(
-        first.seat == second.seat and first.acts == second.acts and first.payment.gold < second.payment.gold
+        first.seat == second.seat and first.acts == second.acts and first.gift.things.gold < second.gift.things.gold
         for first, second in pairwise(own)
     )
 
 
 def a_merchant_pays_for_a_look_at_another(dealer: RecordingDealer) -> bool:
     about_others = {
-        (offer.seat, offer.number) for offer in offers_of(dealer) if any(act.bag != offer.payer for act in offer.acts)
+        (offer.seat, offer.number)
+        for offer in offers_of(dealer)
+        if any(act.bag != offer.gift.giver for act in offer.acts)
     }
     return any((item.author, item.number) in about_others for _, item in dealer.inputs if isinstance(item, Accept))
 
@@ -100,7 +105,7 @@ def test_deputies_speak_and_a_bribe_for_one_of_them_is_taken() -> None:
         for_one = {
             (offer.seat, offer.number)
             for offer in offers_of(dealer)
-            if offer.seat == offer.payer and len(offer.to) == 1
+            if offer.seat == offer.gift.giver and len(offer.officers) == 1
         }
         spoke = any(isinstance(item, Stance) for _, item in dealer.inputs)
         items: list[Input] = [item for _, item in dealer.inputs]

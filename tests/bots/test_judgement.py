@@ -11,7 +11,7 @@ from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import Choice, Handle, Input, Kind, Seat, Setup, State, View
 from p2p_sheriff.rules.cards import Card
 from p2p_sheriff.rules.facts import Opened, Shown
-from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, Payment, SetAside, Verb
+from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, SetAside, Things, Verb
 
 LIAR, TRUE, SHERIFF = Seat(1), Seat(2), Seat(3)
 
@@ -21,7 +21,7 @@ def cards(*kinds: Kind) -> tuple[tuple[Handle, Kind], ...]:
 
 
 def bribe(seat: Seat, gold: int, **payment: tuple[tuple[Kind, int], ...]) -> Offer:
-    return Offer(seat, 0, seat, (SHERIFF,), (Act(seat, Verb.PASS),), Payment(gold, **payment))  # type: ignore[arg-type]
+    return Offer.bribe(seat, 0, seat, (SHERIFF,), (Act(seat, Verb.PASS),), Things(gold, **payment))  # type: ignore[arg-type]
 
 
 def bag(seat: Seat, shown: tuple[Kind, ...], count: int, act: Input, *offers: Offer) -> list[Input]:

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_sheriff.bots.worth import UNSEEN_CONTRABAND, cheapest_cover, payment_value
+from p2p_sheriff.bots.worth import UNSEEN_CONTRABAND, cheapest_cover, things_value
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.rules.moves import Payment
+from p2p_sheriff.rules.moves import Things
 
 items = st.lists(st.tuples(st.integers(1, 34), st.integers(1, 50)), min_size=1, max_size=8)
 
@@ -41,7 +41,7 @@ def test_none_of_the_goods_that_cover_a_debt_is_superfluous(goods: list[tuple[in
 
 
 def test_open_goods_are_worth_their_value_and_hidden_ones_what_the_payer_is_trusted_with() -> None:
-    payment = Payment(gold=3, stall=(("apples", 2),), stack_blind=1, bag=(("silk", 1),), bag_blind=1)
+    payment = Things(gold=3, stall=(("apples", 2),), stack_blind=1, bag=(("silk", 1),), bag_blind=1)
     certain = 3 + 2 * 2 + UNSEEN_CONTRABAND
-    assert payment_value(Setup(4), payment, trust=0) == certain
-    assert payment_value(Setup(4), payment, trust=0.5) == pytest.approx(certain + (8 + UNSEEN_CONTRABAND) / 2)
+    assert things_value(Setup(4), payment, trust=0) == certain
+    assert things_value(Setup(4), payment, trust=0.5) == pytest.approx(certain + (8 + UNSEEN_CONTRABAND) / 2)

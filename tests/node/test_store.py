@@ -2,6 +2,7 @@
 
 import errno
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,9 @@ from p2p_sheriff.rules import Seat, Setup
 from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.happenings import Said
 from p2p_sheriff.session.homecoming import LostSecretsError
-from p2p_sheriff.session.resume import Kept
+from p2p_sheriff.session.resume import FirstRecord, Kept
 from p2p_sheriff.session.session import Session
+from protocol.charter import Charter
 from protocol.entry import Entry, SignedEntry
 from protocol.errors import LocalError, MalformedError
 from protocol.faults import FaultCode
@@ -245,6 +247,14 @@ def test_a_backup_from_before_the_last_entries_goes_on_or_says_what_is_lost(tmp_
 def test_a_log_without_a_charter_is_refused(players: Players) -> None:
     players.keeper.log.rewrite([])
     with pytest.raises(DamagedLog, match=r"store\.no_resume"):
+        players.restart()
+
+
+def test_a_log_of_a_game_of_another_version_is_refused_by_name(players: Players) -> None:
+    proposal = replace(players.charter.proposal, terms=("sheriff/1", ()))
+    old = FirstRecord(Charter(proposal, players.charter.nonces).to_bytes())
+    players.keeper.log.rewrite([old.to_value()])
+    with pytest.raises(DamagedLog, match="a game of version sheriff/1; this program plays sheriff/2"):
         players.restart()
 
 

@@ -51,11 +51,11 @@ from p2p_sheriff.rules.moves import (
     Offer,
     Pass,
     PayInKind,
-    Payment,
     SetAside,
     ShareLoot,
     Split,
     Stance,
+    Things,
     Trade,
     Verb,
     Withdraw,
@@ -198,14 +198,14 @@ def an_offer(bounds: OfferBounds, rng: Random) -> Offer:
         ]
         acts.append(Act(bag, rng.choice(verbs)))
     stall = tuple((kind, rng.randint(1, count)) for kind, count in bounds.stall if rng.random() < 0.3)
-    passed = Act(bounds.payer, Verb.PASS) in acts and bounds.bag > 0
-    return Offer(
+    passed = Act(bounds.giver, Verb.PASS) in acts and bounds.bag > 0
+    return Offer.bribe(
         bounds.seat,
         bounds.number,
-        bounds.payer,
-        bounds.to,
+        bounds.giver,
+        bounds.officers,
         tuple(acts),
-        Payment(
+        Things(
             gold=rng.choice((0, bounds.gold // 10, rng.randint(0, bounds.gold))),
             stall=stall,
             # Promises by kind have no limit: now and then more than can be there.
@@ -213,8 +213,8 @@ def an_offer(bounds: OfferBounds, rng: Random) -> Offer:
             stack_blind=rng.choice((0, rng.randint(0, bounds.stack))),
             bag=by_kind(bounds.bag_kinds, rng.randint(0, bounds.bag + 1) if passed else 0, rng),
             bag_blind=rng.choice((0, rng.randint(0, bounds.bag))) if passed else 0,
-            promise=rng.choice(("", "", "next time I let yours pass")),
         ),
+        promise=rng.choice(("", "", "next time I let yours pass")),
     )
 
 

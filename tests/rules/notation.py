@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from p2p_sheriff.rules import Card, Edition, Goods, Input, Kind, Seat
-from p2p_sheriff.rules.moves import Act, Payment, Verb
+from p2p_sheriff.rules.moves import Act, Things, Verb
 from protocol.typed import Codec
 
 ANN, BEN, CAT, DAN, EVE, FAY = (Seat(number) for number in range(6))
@@ -44,9 +44,7 @@ def acts(text: str) -> tuple[Act, ...]:
     return tuple(Act(Seat(int(seat)), Verb(verb)) for verb, seat in pairs)
 
 
-def pay(**payment: str | int) -> Payment:
-    """Return a payment, goods given as text."""
-    fields = {
-        name: goods(value) if isinstance(value, str) and name != "promise" else value for name, value in payment.items()
-    }
-    return Payment(**fields)  # type: ignore[arg-type]
+def pay(**payment: str | int) -> Things:
+    """Return what is paid, goods given as text."""
+    fields = {name: goods(value) if isinstance(value, str) else value for name, value in payment.items()}
+    return Things(**fields)  # type: ignore[arg-type]

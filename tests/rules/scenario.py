@@ -299,13 +299,15 @@ class Scenario:
         self, seat: Seat, deal: str, *, payer: Seat | None = None, to: tuple[Seat, ...] = (), **payment: str | int
     ) -> Offer:
         """Return an offer with the next number of its author."""
-        return Offer(
+        promise = str(payment.pop("promise", ""))
+        return Offer.bribe(
             seat,
             self.state.offer_numbers[seat] + 1,
             seat if payer is None else payer,
             to or self.state.officers,
             acts(deal),
             pay(**payment),
+            promise,
         )
 
     def deal(self, seat: Seat, deal: str, **payment: str | int) -> "Scenario":

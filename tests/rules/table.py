@@ -43,10 +43,10 @@ from p2p_sheriff.rules.moves import (
     LayDown,
     Offer,
     PayInKind,
-    Payment,
     SetAside,
     ShareLoot,
     Split,
+    Things,
     Trade,
     Verb,
 )
@@ -130,18 +130,19 @@ def sample_offer(bounds: OfferBounds, rng: Random) -> Offer:
     stack = rng.randint(0, bounds.stack)
     stack_goods = _some_kinds(bounds.stack_kinds, rng.randint(0, stack), rng)
     stack_blind = rng.randint(0, stack - sum(count for _, count in stack_goods))
-    in_bag = rng.randint(0, bounds.bag) if Act(bounds.payer, Verb.PASS) in acts else 0
+    in_bag = rng.randint(0, bounds.bag) if Act(bounds.giver, Verb.PASS) in acts else 0
     bag_goods = _some_kinds(bounds.bag_kinds, rng.randint(0, in_bag), rng)
-    payment = Payment(
+    payment = Things(
         gold=rng.randint(0, bounds.gold) // rng.choice((1, 4)),
         stall=tuple((kind, rng.randint(1, count)) for kind, count in bounds.stall if rng.random() < 0.2),
         stack=stack_goods,
         stack_blind=stack_blind,
         bag=bag_goods,
         bag_blind=in_bag - sum(count for _, count in bag_goods),
-        promise=rng.choice(("", "and a song")),
     )
-    return Offer(bounds.seat, bounds.number + rng.randint(0, 2), bounds.payer, bounds.to, tuple(acts), payment)
+    promise = rng.choice(("", "and a song"))
+    number = bounds.number + rng.randint(0, 2)
+    return Offer.bribe(bounds.seat, number, bounds.giver, bounds.officers, tuple(acts), payment, promise)
 
 
 def _some_kinds(kinds: tuple[Kind, ...], count: int, rng: Random) -> Goods:

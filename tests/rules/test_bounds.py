@@ -8,8 +8,10 @@ from random import Random
 import pytest
 
 from p2p_sheriff.rules import (
+    LOOT,
     Bounds,
     Edition,
+    Goods,
     Handle,
     LegalMove,
     Move,
@@ -39,6 +41,7 @@ from p2p_sheriff.rules.moves import (
     Accept,
     Act,
     Alone,
+    Condition,
     Confirm,
     Declare,
     HandOver,
@@ -49,7 +52,6 @@ from p2p_sheriff.rules.moves import (
     Offer,
     Pass,
     PayInKind,
-    Payment,
     PickLoot,
     SetAside,
     ShareLoot,
@@ -221,40 +223,48 @@ def outside_listed(move: Move, state: State) -> Iterator[Step]:
 def outside_offer(bounds: OfferBounds, state: State, rng: Random) -> Iterator[Step]:
     """Step over each side of an offer's bounds, from a random offer that is otherwise within."""
     inside = plain_offer(bounds)
-    payment = inside.payment
-    yield replace(inside, payment=replace(payment, gold=bounds.gold + 1)), "7.3"
-    yield replace(inside, payment=replace(payment, gold=-1)), NO_MOVE
+    yield giving(inside, gold=bounds.gold + 1), "7.3"
+    yield giving(inside, gold=-1), NO_MOVE
     yield replace(inside, number=bounds.number - 1), "7.4" if bounds.number else NO_MOVE
-    yield replace(inside, payment=replace(payment, stack_blind=bounds.stack + 1)), "7.5"
-    yield replace(inside, payment=replace(payment, stack=(("apples", 1),))), "7.5"
+    yield giving(inside, stack_blind=bounds.stack + 1), "7.5"
+    yield giving(inside, stack=(("apples", 1),)), "7.5"
     there = dict(bounds.stall)
     kind = rng.choice(list(state.setup.table))
-    yield replace(inside, payment=replace(payment, stall=((kind, there.get(kind, 0) + 1),))), "7.5"
-    yield replace(inside, acts=()), NO_MOVE
+    yield giving(inside, stall=((kind, there.get(kind, 0) + 1),)), "7.5"
+    yield replace(inside, acts=()), "7.4"
+    yield replace(inside, gifts=()), "7.4"
+    yield replace(inside, gifts=inside.gifts * 2), "7.4"
+    yield replace(inside, gifts=(replace(inside.gift, receiver=bounds.giver),)), "7.4"
+    yield replace(inside, gifts=(replace(inside.gift, condition=rng.choice(list(Condition))),)), "7.4"
+    yield replace(inside, gifts=(replace(inside.gift, receiver=Seat(NOBODY)),)), NO_MOVE
+    yield replace(inside, gifts=(replace(inside.gift, giver=LOOT),)), NO_MOVE
     yield replace(inside, acts=inside.acts * 2), NO_MOVE
-    yield replace(inside, acts=(Act(bounds.to[0], Verb.PASS),)), "7.5"
+    yield replace(inside, acts=(Act(bounds.officers[0], Verb.PASS),)), "7.5"
     for bag in bounds.passes:
         yield replace(inside, acts=(Act(bag, Verb.INSPECT),)), "7.6"
     for bag in bounds.inspects:
         yield replace(inside, acts=(Act(bag, Verb.PASS),)), "7.6"
-    yield replace(inside, to=(bounds.payer,)), "7.4"
-    yield replace(inside, payer=bounds.to[0]), "7.5"
+    yield replace(inside, officers=(bounds.giver,)), "7.4"
+    yield replace(inside, gifts=(replace(inside.gift, giver=bounds.officers[0]),)), "7.5"
     yield from outside_promise(bounds, inside)
 
 
 def outside_promise(bounds: OfferBounds, inside: Offer) -> Iterator[Step]:
     """Promise goods of a bag where they can't be."""
-    blind = replace(inside.payment, bag_blind=1)
-    own = Act(bounds.payer, Verb.PASS)
-    others = [bag for bag in bounds.bags if bag != bounds.payer]
+    own = Act(bounds.giver, Verb.PASS)
+    others = [bag for bag in bounds.bags if bag != bounds.giver]
     if others:
-        yield replace(inside, acts=(Act(others[0], verb_for(bounds, others[0])),), payment=blind), "7.5"
-    if bounds.payer in bounds.bags and bounds.payer not in bounds.inspects:
+        yield replace(giving(inside, bag_blind=1), acts=(Act(others[0], verb_for(bounds, others[0])),)), "7.5"
+    if bounds.giver in bounds.bags and bounds.giver not in bounds.inspects:
         if bounds.bag:
-            more = replace(inside.payment, bag_blind=bounds.bag + 1)
-            yield replace(inside, acts=(own,), payment=more), "7.5"
+            yield replace(giving(inside, bag_blind=bounds.bag + 1), acts=(own,)), "7.5"
         else:
-            yield replace(inside, acts=(own,), payment=blind), "10.4"
+            yield replace(giving(inside, bag_blind=1), acts=(own,)), "10.4"
+
+
+def giving(offer: Offer, **things: int | Goods) -> Offer:
+    """Return the offer with other things given."""
+    return replace(offer, gifts=(replace(offer.gift, things=replace(offer.gift.things, **things)),))  # type: ignore[arg-type] # fields by name.
 
 
 def verb_for(bounds: OfferBounds, bag: Seat) -> Verb:
@@ -265,7 +275,7 @@ def plain_offer(bounds: OfferBounds) -> Offer:
     """Return the least offer within the bounds."""
     bag = bounds.bags[0]
     acts = (Act(bag, verb_for(bounds, bag)),)
-    return Offer(bounds.seat, bounds.number, bounds.payer, bounds.to, acts, Payment())
+    return Offer.bribe(bounds.seat, bounds.number, bounds.giver, bounds.officers, acts)
 
 
 def outside_payment(bounds: PayInKindBounds, view: View, rng: Random) -> Iterator[Step]:

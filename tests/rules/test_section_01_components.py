@@ -76,13 +76,13 @@ def test_r1_3_the_bank_takes_part_in_a_round_without_gaining_or_losing() -> None
 
 @pytest.mark.parametrize("gold", [1.5, True, "5", None])
 def test_r1_3_gold_is_whole_coins(gold: Any) -> None:
-    plain = INPUTS.write(Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5)))
-    assert INPUTS.read(plain) == Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5))
+    offer = Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5))
+    plain = INPUTS.write(offer)
+    assert INPUTS.read(plain) == offer
     assert isinstance(plain, tuple)
-    *others, payment = plain
-    assert isinstance(payment, tuple)
-    with pytest.raises(MalformedError, match=r"Payment\.gold"):
-        INPUTS.read((*others, (gold, *payment[1:])))
+    assert plain[4] == ((BEN, ANN, (5, (), (), 0, (), 0), None),)
+    with pytest.raises(MalformedError, match=r"Things\.gold"):
+        INPUTS.read((*plain[:4], ((BEN, ANN, (gold, (), (), 0, (), 0), None),), *plain[5:]))
 
 
 def test_r1_3_nobody_pays_less_than_nothing() -> None:

@@ -1,9 +1,9 @@
 import pytest
 
-from p2p_sheriff.rules import Choice, Phase, legal_moves
+from p2p_sheriff.rules import LOOT, Choice, NotAllowed, Phase, legal_moves
 from p2p_sheriff.rules.inspection import may_inspect, may_pass
-from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Payment, Stance, Verb, Withdraw
-from tests.rules.notation import ANN, BEN, CAT, DAN, acts, goods, pay
+from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, Inspect, Offer, Pass, Stance, Things, Verb, Withdraw
+from tests.rules.notation import ANN, BEN, CAT, DAN, INPUTS, acts, goods, pay
 from tests.rules.refusing import no_move, refused
 from tests.rules.situations import at_inspection
 
@@ -145,8 +145,8 @@ def test_r7_3_a_promise_of_goods_in_the_bag_need_not_be_true() -> None:
 def test_r7_3_a_promise_is_words_of_a_sentence_or_two() -> None:
     game = at_inspection({})
     number = game.offer(BEN, "pass 1", promise="I will let yours pass next time.")
-    assert game.state.offers[0].offer == Offer(
-        BEN, number, BEN, (ANN,), acts("pass 1"), Payment(promise="I will let yours pass next time.")
+    assert game.state.offers[0].offer == Offer.bribe(
+        BEN, number, BEN, (ANN,), acts("pass 1"), promise="I will let yours pass next time."
     )
     no_move(game, game.an_offer(BEN, "pass 1", promise="x" * 100_000))
 
@@ -231,23 +231,56 @@ def test_r7_4_an_offer_may_be_withdrawn() -> None:
     refused(game, Withdraw(BEN, number), "7.4")
 
 
+FIVE, THREE = Gift(BEN, ANN, pay(gold=5)), Gift(CAT, ANN, pay(gold=3))
+
+
+@pytest.mark.parametrize(
+    ("gifts", "deal"),
+    [
+        ((FIVE, THREE), acts("inspect 3")),
+        ((Gift(BEN, CAT, pay(gold=5)),), acts("pass 1")),
+        ((Gift(BEN, LOOT, pay(gold=5)),), acts("pass 1")),
+        ((Gift(BEN, ANN, pay(gold=5), Condition.IF_TRUE),), acts("inspect 2")),
+        ((Gift(BEN, ANN, pay(gold=5), Condition.IF_LIE),), acts("inspect 2")),
+        ((Gift(BEN, CAT, pay(gold=5)), Gift(CAT, BEN, pay(gold=1))), ()),
+        ((FIVE,), ()),
+        ((), acts("pass 1")),
+    ],
+    ids=["two givers", "to a merchant", "to no one", "if true", "if a lie", "trade", "no act", "no gift"],
+)
+def test_r7_4_what_can_not_be_played_yet_is_refused_when_it_is_offered(
+    gifts: tuple[Gift, ...], deal: tuple[Act, ...]
+) -> None:
+    game = at_inspection({})
+    offer = Offer(BEN, 0, (ANN,), gifts, deal)
+    assert INPUTS.read(INPUTS.write(offer)) == offer
+    refused(game, offer, "7.4")
+    with pytest.raises(NotAllowed, match="can't be played yet"):
+        game.submit(offer)
+
+
+def test_r7_4_parties_are_all_who_give_or_get_and_always_the_sheriff() -> None:
+    gifts = (Gift(BEN, CAT, pay(gold=5)), Gift(CAT, BEN, pay(stall="apples")), Gift(DAN, CAT, pay(gold=1)))
+    assert Offer(BEN, 0, (ANN,), gifts, ()).parties == (BEN, CAT, DAN, ANN)
+    assert Offer.bribe(ANN, 0, BEN, (ANN, CAT), acts("pass 1")).parties == (BEN, ANN, CAT)
+
+
 def test_r7_4_a_number_names_an_offer_for_ever() -> None:
     game = at_inspection({})
     number = game.offer(BEN, "pass 1", gold=5)
     game.submit(Withdraw(BEN, number))
-    refused(game, Offer(BEN, number, BEN, (ANN,), acts("pass 1"), pay(gold=9)), "7.4")
+    refused(game, Offer.bribe(BEN, number, BEN, (ANN,), acts("pass 1"), pay(gold=9)), "7.4")
 
 
 @pytest.mark.parametrize(
     "nonsense",
     [
-        Offer(BEN, 0, BEN, (ANN,), (), pay(gold=5)),
-        Offer(BEN, 0, BEN, (ANN,), acts("pass 1, inspect 1"), pay(gold=5)),
-        Offer(BEN, 0, BEN, (ANN,), acts("pass 9"), pay(gold=5)),
-        Offer(BEN, -1, BEN, (ANN,), acts("pass 1"), pay(gold=5)),
-        Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), Payment(stall=goods("2 bananas"))),
-        Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), Payment(stall=(("apples", -1),))),
-        Offer(BEN, 0, BEN, (ANN,), acts("pass 1"), Payment(stack_blind=-1)),
+        Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1, inspect 1"), pay(gold=5)),
+        Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 9"), pay(gold=5)),
+        Offer.bribe(BEN, -1, BEN, (ANN,), acts("pass 1"), pay(gold=5)),
+        Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), Things(stall=goods("2 bananas"))),
+        Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), Things(stall=(("apples", -1),))),
+        Offer.bribe(BEN, 0, BEN, (ANN,), acts("pass 1"), Things(stack_blind=-1)),
     ],
 )
 def test_r7_4_an_offer_that_means_nothing_is_no_move(nonsense: Offer) -> None:

@@ -2,9 +2,9 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.rules import Edition, Seat, Setup, apply, new_game, outcome
+from p2p_sheriff.rules import LOOT, Edition, Seat, Setup, apply, new_game, outcome
 from p2p_sheriff.rules.facts import Proved, Shown
-from p2p_sheriff.rules.moves import Accept, Act, Declare, Offer, Payment, Verb, Withdraw
+from p2p_sheriff.rules.moves import Accept, Act, Condition, Declare, Gift, Offer, Things, Verb, Withdraw
 from p2p_sheriff.seat.narration import Narrator, kinds
 from tests.rules.table import RandomTable
 
@@ -36,8 +36,8 @@ def test_a_declaration_is_what_the_merchant_says() -> None:
 
 
 def test_an_offer_is_told_with_everything_that_it_pays_and_asks_for() -> None:
-    payment = Payment(5, (("apples", 2),), (("silk", 1),), 1, (("mead", 1),), 2, "a song")
-    offer = Offer(ANNA, 1, ANNA, (BEN,), (Act(ANNA, Verb.PASS), Act(Seat(2), Verb.INSPECT)), payment)
+    payment = Things(5, (("apples", 2),), (("silk", 1),), 1, (("mead", 1),), 2)
+    offer = Offer.bribe(ANNA, 1, ANNA, (BEN,), (Act(ANNA, Verb.PASS), Act(Seat(2), Verb.INSPECT)), payment, "a song")
     assert TELLER.negotiation(offer) == (
         "Anna offers: let pass Anna's bag, then inspect Cleo's bag, for 5 gold and 2 apples of the stall and "
         "1 silk of the face-down cards and one face-down card and 1 mead out of the bag and two cards of contraband "
@@ -45,6 +45,16 @@ def test_an_offer_is_told_with_everything_that_it_pays_and_asks_for() -> None:
     )
     assert TELLER.negotiation(Withdraw(ANNA, 3)) == "Anna withdraws offer 3."
     assert TELLER.negotiation(Accept(BEN, ANNA, 1)) == "Ben accepts Anna's offer 1."
+
+
+def test_whatever_is_offered_can_be_told_also_what_nobody_could_close() -> None:
+    gifts = (Gift(BEN, Seat(2), Things(3)), Gift(Seat(99), LOOT, Things(stack_blind=1), Condition.IF_LIE))
+    assert TELLER.negotiation(Offer(ANNA, 1, (BEN,), gifts, (Act(Seat(-3), Verb.PASS),))) == (
+        "Anna offers: let pass the Loot's bag, for 3 gold and one face-down card from Ben and the Loot."
+    )
+    assert TELLER.negotiation(Offer(ANNA, 1, (), (), (Act(ANNA, Verb.PASS),))) == (
+        "Anna offers: let pass Anna's bag, for nothing from Anna."
+    )
 
 
 def test_a_proof_says_what_the_hidden_cards_are_not() -> None:

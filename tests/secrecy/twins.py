@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.rules import Handle, Kind, LoadBag, Move, Phase, Seat, Setup, State, View
-from p2p_sheriff.rules.moves import Act, Declare, NameFirst, Offer, Pass, Payment, SetAside, Verb
+from p2p_sheriff.rules.moves import Act, Declare, NameFirst, Offer, Pass, SetAside, Things, Verb
 from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
@@ -216,7 +216,7 @@ class Table:
         """Has a merchant offer this for letting the own bag pass."""
         number = self.state.offer_numbers[seat] + 1
         acts = (Act(seat, Verb.PASS),)
-        return self.submit(Offer(seat, number, seat, (self.sheriff,), acts, Payment(**payment)))  # type: ignore[arg-type]
+        return self.submit(Offer.bribe(seat, number, seat, (self.sheriff,), acts, Things(**payment)))  # type: ignore[arg-type]
 
     # -- what all see
 

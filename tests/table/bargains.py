@@ -2,7 +2,7 @@
 
 from p2p_sheriff.rules import Handle, Move, Seat, View
 from p2p_sheriff.rules.moves import Act as Bargain
-from p2p_sheriff.rules.moves import Offer, Pass, Payment, Verb
+from p2p_sheriff.rules.moves import Offer, Pass, Things, Verb
 from p2p_sheriff.session.acts import Act, Payload
 from tests.table.tables import MERCHANT, OTHER, SHERIFF, Net, Says, Script, of_kind
 
@@ -12,9 +12,9 @@ LOYAL = OTHER
 """A merchant in both rounds."""
 
 
-def bribe(payment: Payment, number: int = 0) -> Says:
+def bribe(payment: Things, number: int = 0) -> Says:
     """A merchant's offer for letting the own bag pass."""
-    return lambda view: Offer(
+    return lambda view: Offer.bribe(
         view.seat, number, view.seat, view.state.officers, (Bargain(view.seat, Verb.PASS),), payment
     )
 
@@ -46,7 +46,7 @@ def written(net: Net, seat: Seat, kind: type[Act]) -> list[Act]:
     ]
 
 
-def in_the_second_round(payment: Payment) -> dict[Seat, Script]:
+def in_the_second_round(payment: Things) -> dict[Seat, Script]:
     """In the first round a merchant gets two cards past the sheriff, and offers something in the second."""
 
     def offer(view: View) -> Move | None:

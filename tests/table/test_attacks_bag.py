@@ -15,8 +15,8 @@ from p2p_sheriff.rules.moves import (
     Move,
     Offer,
     PayInKind,
-    Payment,
     SetAside,
+    Things,
     Trade,
     Verb,
 )
@@ -339,7 +339,7 @@ class TestOtherCards:
             if view.state.round == 1:
                 return None
             (sheriff,) = view.state.officers
-            return Offer(OTHER, 0, OTHER, (sheriff,), (Bargain(SHERIFF, Verb.PASS),), Payment(gold=view.me.gold))
+            return Offer.bribe(OTHER, 0, OTHER, (sheriff,), (Bargain(SHERIFF, Verb.PASS),), Things(gold=view.me.gold))
 
         def first_deal_then_look(view: View) -> Move | None:
             return Accept(view.seat, OTHER, 0) if view.state.offers else Inspect(view.seat, view.state.closed_bags[0])

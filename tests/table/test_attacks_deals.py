@@ -1,7 +1,6 @@
 """No deal can be broken, altered, paid with what is not there, or used to pry a card out of its owner."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 
@@ -13,7 +12,7 @@ from p2p_sheriff.rules.moves import (
     Move,
     Offer,
     Pass,
-    Payment,
+    Things,
     Verb,
     Withdraw,
 )
@@ -64,7 +63,7 @@ class TestPromisedGoods:
                     return None
 
         def scripts() -> Mapping[Seat, Script]:
-            silk = bribe(Payment(bag=(("silk", 1),)))
+            silk = bribe(Things(bag=(("silk", 1),)))
             return {SHERIFF: Script(acts=takes_bribes), MERCHANT: Script(bag=smuggled, says=[silk])}
 
         net = played("denied silk", MERCHANT, lie, scripts=scripts)
@@ -81,7 +80,7 @@ class TestPromisedGoods:
                 case _:
                     return None
 
-        net = played("denied stack", LOYAL, lie, scripts=lambda: in_the_second_round(Payment(stack=(("silk", 1),))))
+        net = played("denied stack", LOYAL, lie, scripts=lambda: in_the_second_round(Things(stack=(("silk", 1),))))
         assert_caught(net, FaultCode.FALSE_PROOF)
         assert all(len(session.play.state[LOYAL].stack) == 2 for session in net.honest)
 
@@ -90,7 +89,7 @@ class TestPromisedGoods:
             return HandOver(move.seat, cheat.play.state[MERCHANT].hand[:1])
 
         def scripts() -> Mapping[Seat, Script]:
-            blind = bribe(Payment(bag_blind=1))
+            blind = bribe(Things(bag_blind=1))
             return {SHERIFF: Script(acts=takes_bribes), MERCHANT: Script(bag=two_silk, says=[blind])}
 
         net = played("hand card", MERCHANT, moves_instead(HandOver, of_the_hand), scripts=scripts)
@@ -102,7 +101,7 @@ class TestPromisedGoods:
             return HandOver(move.seat, ())
 
         def scripts() -> Mapping[Seat, Script]:
-            blind = bribe(Payment(bag_blind=1))
+            blind = bribe(Things(bag_blind=1))
             return {SHERIFF: Script(acts=takes_bribes), MERCHANT: Script(bag=two_silk, says=[blind])}
 
         net = played("too few", MERCHANT, moves_instead(HandOver, none_at_all), scripts=scripts)
@@ -112,7 +111,7 @@ class TestPromisedGoods:
 class TestGiving:
     @staticmethod
     def gives() -> Mapping[Seat, Script]:
-        silk = bribe(Payment(bag=(("silk", 1),)))
+        silk = bribe(Things(bag=(("silk", 1),)))
         return {SHERIFF: Script(acts=takes_bribes), MERCHANT: Script(bag=smuggled, says=[silk])}
 
     @staticmethod
@@ -150,7 +149,7 @@ class TestOffers:
             return {SHERIFF: Script(acts=waits)}
 
         net = played("gold", MERCHANT, scripts=scripts)
-        gold = Offer(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Payment(gold=51))
+        gold = Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=51))
         net.cheat.whisper(gold)
         net.run()
         net.sessions[SHERIFF].submit(Pass(SHERIFF, MERCHANT))
@@ -162,10 +161,10 @@ class TestOffers:
 
     @pytest.mark.parametrize(
         "payment",
-        [Payment(gold=51), Payment(stall=(("apples", 1),)), Payment(stack_blind=1), Payment(bag_blind=3)],
+        [Things(gold=51), Things(stall=(("apples", 1),)), Things(stack_blind=1), Things(bag_blind=3)],
         ids=["gold", "stall", "stack", "bag"],
     )
-    def test_a_sheriff_cannot_close_a_deal_about_what_is_not_there(self, payment: Payment) -> None:
+    def test_a_sheriff_cannot_close_a_deal_about_what_is_not_there(self, payment: Things) -> None:
         """The merchant is in league with the sheriff, and offers it."""
         net = played("close gold", SHERIFF, scripts=lambda: {SHERIFF: Script(acts=waits)})
         net.sessions[MERCHANT]._speak(negotiates(bribe(payment)(net.sessions[MERCHANT].view())))
@@ -177,9 +176,9 @@ class TestOffers:
     def test_gold_cannot_be_spent_twice(self) -> None:
         """Two offers of all the gold stand side by side; once one is closed, the other can't be."""
         net = played("twice", SHERIFF, scripts=lambda: {SHERIFF: Script(acts=waits)})
-        merchant, everything = net.sessions[MERCHANT], Payment(gold=50)
-        merchant.submit(Offer(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, everything))
-        merchant.submit(Offer(MERCHANT, 1, MERCHANT, (SHERIFF,), (Bargain(OTHER, Verb.INSPECT),), everything))
+        merchant, everything = net.sessions[MERCHANT], Things(gold=50)
+        merchant.submit(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, everything))
+        merchant.submit(Offer.bribe(MERCHANT, 1, MERCHANT, (SHERIFF,), (Bargain(OTHER, Verb.INSPECT),), everything))
         net.run()
         net.cheat.submit(Accept(SHERIFF, MERCHANT, 0))
         net.run()
@@ -190,7 +189,7 @@ class TestOffers:
 
     def test_a_withdrawn_offer_cannot_be_closed(self) -> None:
         net = played("withdrawn", SHERIFF, scripts=lambda: {SHERIFF: Script(acts=waits)})
-        net.sessions[MERCHANT].submit(Offer(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Payment(gold=9)))
+        net.sessions[MERCHANT].submit(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=9)))
         net.sessions[MERCHANT].submit(Withdraw(MERCHANT, 0))
         net.run()
         net.cheat.push(Moves(Accept(SHERIFF, MERCHANT, 0)))
@@ -199,8 +198,8 @@ class TestOffers:
 
     def test_an_offer_that_was_altered_cannot_be_closed_as_it_was(self) -> None:
         net = played("altered", SHERIFF, scripts=lambda: {SHERIFF: Script(acts=waits)})
-        net.sessions[MERCHANT].submit(Offer(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Payment(gold=9)))
-        net.sessions[MERCHANT].submit(Offer(MERCHANT, 1, MERCHANT, (SHERIFF,), PASS_IT, Payment(gold=2)))
+        net.sessions[MERCHANT].submit(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=9)))
+        net.sessions[MERCHANT].submit(Offer.bribe(MERCHANT, 1, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=2)))
         net.run()
         net.cheat.push(Moves(Accept(SHERIFF, MERCHANT, 0)))
         net.run()
@@ -209,7 +208,7 @@ class TestOffers:
     def test_nobody_offers_in_the_name_of_somebody_else(self) -> None:
         """The words of one seat with the name of another are void, and cannot be closed."""
         net = played("ghost offer", OTHER, scripts=lambda: {SHERIFF: Script(acts=waits)})
-        net.cheat.whisper(Offer(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Payment(gold=50)))
+        net.cheat.whisper(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=50)))
         net.run()
         net.sessions[SHERIFF].submit(Pass(SHERIFF, MERCHANT))
         net.run()
@@ -225,7 +224,7 @@ def negotiates(move: Move | None) -> Negotiates:
 class TestAcceptances:
     """The sheriff has offered to let a bag pass for 9 gold, and its owner has accepted."""
 
-    OFFER = Offer(SHERIFF, 0, MERCHANT, (SHERIFF,), PASS_IT, Payment(gold=9))
+    OFFER = Offer.bribe(SHERIFF, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=9))
 
     def accepted(self, seed: str) -> Net:
         """Everything waits for the sheriff, who knows of the acceptance."""
@@ -244,7 +243,7 @@ class TestAcceptances:
 
     def test_another_offer_about_the_same_bag_cannot_be_preferred(self) -> None:
         net = self.accepted("preferred")
-        better = Offer(OTHER, 0, OTHER, (SHERIFF,), (Bargain(MERCHANT, Verb.INSPECT),), Payment(gold=40))
+        better = Offer.bribe(OTHER, 0, OTHER, (SHERIFF,), (Bargain(MERCHANT, Verb.INSPECT),), Things(gold=40))
         net.sessions[OTHER].submit(better)
         net.run()
         net.cheat.push(Moves(Accept(SHERIFF, OTHER, 0)))
@@ -264,7 +263,7 @@ class TestAcceptances:
 
     def test_an_offer_cannot_be_altered_once_it_was_accepted(self) -> None:
         net = self.accepted("raised")
-        net.cheat.whisper(Offer(SHERIFF, 1, MERCHANT, (SHERIFF,), PASS_IT, Payment(gold=30)))
+        net.cheat.whisper(Offer.bribe(SHERIFF, 1, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=30)))
         net.run()
         net.sessions[MERCHANT].say("What?")
         net.run()
@@ -272,7 +271,9 @@ class TestAcceptances:
         net.run()
         assert_caught(net, FaultCode.FORBIDDEN, "must be taken up")
 
-    @pytest.mark.parametrize("move", [Withdraw(SHERIFF, 0), replace(OFFER, number=1, payment=Payment(gold=30))])
+    @pytest.mark.parametrize(
+        "move", [Withdraw(SHERIFF, 0), Offer.bribe(SHERIFF, 1, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=30))]
+    )
     def test_an_offer_cannot_be_taken_back_by_an_entry_that_takes_a_step(self, move: Move) -> None:
         net = self.accepted("step back")
         net.cheat.push(Moves(move))
@@ -281,7 +282,7 @@ class TestAcceptances:
 
     def test_the_acceptance_of_one_offer_does_not_close_another(self) -> None:
         net = self.accepted("another")
-        net.cheat.whisper(Offer(SHERIFF, 1, MERCHANT, (SHERIFF,), PASS_IT, Payment(gold=30)))
+        net.cheat.whisper(Offer.bribe(SHERIFF, 1, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=30)))
         net.run()
         net.cheat.push(Takes(MERCHANT, 1))
         net.run()
@@ -289,7 +290,7 @@ class TestAcceptances:
 
     def test_an_acceptance_that_was_never_given_closes_nothing(self) -> None:
         net = self.accepted("never given")
-        net.cheat.whisper(replace(self.OFFER, number=1, payer=OTHER, acts=(Bargain(OTHER, Verb.PASS),)))
+        net.cheat.whisper(Offer.bribe(SHERIFF, 1, OTHER, (SHERIFF,), (Bargain(OTHER, Verb.PASS),), Things(gold=9)))
         net.run()
         net.cheat.push(Takes(OTHER, 1))
         net.run()

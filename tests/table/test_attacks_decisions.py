@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from p2p_sheriff.rules import Choice, Choose, Move, Seat, Setup, View
-from p2p_sheriff.rules.moves import Accept, Declare, Inspect, Pass, PayInKind, Payment
+from p2p_sheriff.rules.moves import Accept, Declare, Inspect, Pass, PayInKind, Things
 from p2p_sheriff.session.acts import Act, Moves, Opens, Payload, Shows, Strips
 from protocol.entry import Entry
 from protocol.faults import FaultCode
@@ -57,7 +57,7 @@ class TestDecisions:
         assert written(net, MERCHANT, Opens) == []
         assert written(net, OTHER, Opens) == []
 
-    def second_round(self, seed: str, payment: Payment) -> Net:
+    def second_round(self, seed: str, payment: Things) -> Net:
         """The loyal merchant has two cards face down, and has offered some of them to the second sheriff."""
         net = played(
             seed,
@@ -70,14 +70,14 @@ class TestDecisions:
     @pytest.mark.parametrize(
         ("payment", "elsewhere"),
         [
-            (Payment(stack=(("silk", 1),)), FaultCode.EQUIVOCATION),
+            (Things(stack=(("silk", 1),)), FaultCode.EQUIVOCATION),
             # The sheriff puts a lock on the cards: for who got the other decision, that follows nothing.
-            (Payment(stack_blind=2), FaultCode.BROKEN_CHAIN),
+            (Things(stack_blind=2), FaultCode.BROKEN_CHAIN),
         ],
         ids=["by kind", "blind"],
     )
     def test_no_face_down_card_is_shown_or_given_after_two_different_decisions(
-        self, payment: Payment, elsewhere: FaultCode
+        self, payment: Things, elsewhere: FaultCode
     ) -> None:
         """To its owner the sheriff closes the deal; to the other one nothing of it is known."""
         net = self.second_round("two deals", payment)
@@ -126,7 +126,7 @@ class TestDecisions:
         def scripts() -> Mapping[Seat, Script]:
             return {
                 SHERIFF: Script(rounds=2, acts=takes_bribes, bag=lambda view: of_kind(view, "apples")),
-                SECOND_SHERIFF: Script(rounds=2, bag=two_silk, says=[bribe(Payment(gold=50))], acts=look),
+                SECOND_SHERIFF: Script(rounds=2, bag=two_silk, says=[bribe(Things(gold=50))], acts=look),
                 LOYAL: Script(rounds=2),
             }
 

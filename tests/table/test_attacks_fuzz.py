@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.rules import Move, Seat, Setup
-from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Payment, Verb, Withdraw
+from p2p_sheriff.rules import LOOT, Move, Seat, Setup
+from p2p_sheriff.rules.moves import Accept, Condition, Gift, Inspect, Offer, Pass, Things, Verb, Withdraw
 from p2p_sheriff.rules.moves import Act as Bargain
 from p2p_sheriff.session.acts import FREE, Moves, Negotiates, Payload, Takes
 from p2p_sheriff.session.play import Play
@@ -34,11 +34,24 @@ JUNK: tuple[Value, ...] = (
     *((), ((),), (((((),),),),), (0,), (0, 0), (0, "silk"), ((0, "silk"),) * 40, tuple(range(300))),
 )
 
-GENEROUS = Payment(3, (("apples", 1),), (("silk", 1),), 1, (("apples", 1), ("mead", 2)), 1, "and a song")
+GENEROUS = Things(3, (("apples", 1),), (("silk", 1),), 1, (("apples", 1), ("mead", 2)), 1)
+NONSENSE = (
+    Gift(Seat(1), Seat(2), GENEROUS),
+    Gift(Seat(2), Seat(0), Things(gold=1), Condition.IF_TRUE),
+    Gift(Seat(0), LOOT, GENEROUS, Condition.IF_LIE),
+    Gift(LOOT, Seat(-7), Things(gold=-1)),
+    Gift(Seat(1 << 40), Seat(99), GENEROUS),
+)
 SPOKEN: tuple[Move, ...] = (
-    *(Offer(Seat(0), 9, Seat(payer), (Seat(0),), (Bargain(Seat(1), Verb.PASS),), GENEROUS) for payer in (0, 1, 2)),
-    *(Offer(Seat(1), 9, Seat(1), (Seat(to),), (Bargain(Seat(1), Verb.INSPECT),), GENEROUS) for to in (0, 1, 2)),
-    *(Offer(Seat(2), 9, Seat(2), (Seat(0), Seat(1)), (), Payment(gold=gold)) for gold in (0, 5, 500)),
+    *(
+        Offer.bribe(Seat(0), 9, Seat(payer), (Seat(0),), (Bargain(Seat(1), Verb.PASS),), GENEROUS)
+        for payer in (0, 1, 2)
+    ),
+    *(Offer.bribe(Seat(1), 9, Seat(1), (Seat(to),), (Bargain(Seat(1), Verb.INSPECT),), GENEROUS) for to in (0, 1, 2)),
+    *(Offer.bribe(Seat(2), 9, Seat(2), (Seat(0), Seat(1)), (), Things(gold=gold)) for gold in (0, 5, 500)),
+    *(Offer(Seat(seat), 9, (), (), (Bargain(Seat(1), Verb.PASS),), "x" * 999) for seat in range(3)),
+    *(Offer(Seat(seat), 9, (Seat(0),), NONSENSE, (Bargain(Seat(9), Verb.PASS),)) for seat in range(3)),
+    *(Offer(Seat(0), 9, (Seat(0),), (*NONSENSE[:1], gift), ()) for gift in NONSENSE),
     *(Withdraw(Seat(seat), number) for seat in range(3) for number in (0, 1, 9)),
     *(Accept(Seat(seat), Seat(author), number) for seat in range(3) for author in range(3) for number in (0, 9)),
 )

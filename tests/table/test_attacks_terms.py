@@ -64,6 +64,7 @@ HOSTILE: Mapping[str, tuple[int, Value, str]] = {
     "candidates who do not sit there": (3, terms(candidates=(7,)), "candidates for the first sheriff"),
     "other goods": (3, terms(goods=()), "tables of goods differ"),
     "goods with truth for a number": (3, terms(black_market=True), "tables of goods differ"),
+    "another version": (3, ("sheriff/1", ()), "a game of version sheriff/1; this program plays sheriff/2"),
     "another game": (3, ("chess/1", ()), "not the terms of this game"),
     "no terms at all": (3, None, "an array was expected"),
 }

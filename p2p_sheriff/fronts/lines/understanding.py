@@ -24,8 +24,8 @@ from p2p_sheriff.rules.moves import (
     Offer,
     Pass,
     PayInKind,
-    Payment,
     SetAside,
+    Things,
     Trade,
     Verb,
     Withdraw,
@@ -159,7 +159,7 @@ class _Reader:
     def goods(self, counts: Counter[Kind]) -> Goods:
         return tuple((kind, counts[kind]) for kind in self.view.state.setup.table if counts[kind])
 
-    def payment(self, words: str, promise: str = "") -> Payment:
+    def things(self, words: str) -> Things:
         gold = stack_blind = bag_blind = 0
         stall, stack, bag = Counter[Kind](), Counter[Kind](), Counter[Kind]()
         for part in self.vocabulary.parts("and", words):
@@ -183,17 +183,17 @@ class _Reader:
                 stack[self.kind(thing)] += count
             else:
                 stall[self.kind(thing)] += count
-        return Payment(gold, self.goods(stall), self.goods(stack), stack_blind, self.goods(bag), bag_blind, promise)
+        return Things(gold, self.goods(stall), self.goods(stack), stack_blind, self.goods(bag), bag_blind)
 
-    def acts(self, words: str, payer: Seat) -> tuple[Act, ...]:
-        """Reads what is to be done with which bags; where none is named, it is the payer's."""
+    def acts(self, words: str, giver: Seat) -> tuple[Act, ...]:
+        """Reads what is to be done with which bags; where none is named, it is the giver's."""
         acts = []
         for part in self.vocabulary.parts("then", words):
             word, _, name = part.partition(" ")
             verb = _ACTS.get(self.vocabulary.verb(word))
             if verb is None:
                 raise NotUnderstood(self._texts("line.no_acts"))
-            acts.append(Act(self.player(name.strip()) if name.strip() else payer, verb))
+            acts.append(Act(self.player(name.strip()) if name.strip() else giver, verb))
         if not acts:
             raise NotUnderstood(self._texts("line.no_acts"))
         return tuple(acts)
@@ -227,7 +227,7 @@ class _Reader:
         return HandOver(self.seat, self.cards(rest, promised(self.view)))
 
     def pay(self, rest: str) -> Understood:
-        paid = self.payment(rest)
+        paid = self.things(rest)
         left = Counter(dict(paid.stack))
         cards = []
         for card in self.view.stack:
@@ -265,7 +265,7 @@ class _Reader:
     def ask(self, rest: str) -> Understood:
         return self._offer(*self.player_first(rest))
 
-    def _offer(self, payer: Seat, terms: str) -> Offer:
+    def _offer(self, giver: Seat, terms: str) -> Offer:
         terms, promise = self.vocabulary.halves("promise", terms) or (terms, "")
         before_and = self.vocabulary.before("and", terms)
         terms = terms if before_and is None else before_and
@@ -275,15 +275,16 @@ class _Reader:
             promise, sides = (said[0], (terms, said[1])) if said else (promise, None)
         if sides is None:
             raise NotUnderstood(self._texts("line.one_side"))
-        payment, acts = sides
+        things, acts = sides
         state = self.view.state
-        return Offer(
+        return Offer.bribe(
             self.seat,
             state.offer_numbers[self.seat] + 1,
-            payer,
+            giver,
             state.officers,
-            self.acts(acts, payer),
-            self.payment(payment, promise.strip(" ,")),
+            self.acts(acts, giver),
+            self.things(things),
+            promise.strip(" ,"),
         )
 
     def mute(self, rest: str) -> Understood:

@@ -1,7 +1,7 @@
 """Composing an offer: what is paid, and what is done for it. Few keys for usual ones, all of rule 7.4 for the rest."""
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
@@ -10,12 +10,12 @@ from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
 from p2p_sheriff.rules.deals import MAX_PROMISE_CHARACTERS, problem_with
-from p2p_sheriff.rules.moves import Act, Offer, Payment, Verb
+from p2p_sheriff.rules.moves import NOTHING, Act, Offer, Things, Verb
 from p2p_sheriff.seat.effects import effects
 from p2p_sheriff.texts import translated
 
 USUAL_GOLD = 5
-"""What an offer begins with, if the payer has it."""
+"""What an offer begins with, if the giver has it."""
 _LEAP = 5
 
 
@@ -48,10 +48,11 @@ class Row:
 class Composer:
     """An offer as far as it is composed."""
 
-    payer: Seat
-    to: tuple[Seat, ...]
+    giver: Seat
+    officers: tuple[Seat, ...]
     acts: tuple[Act, ...]
-    payment: Payment = field(default_factory=Payment)
+    things: Things = NOTHING
+    promise: str = ""
     cursor: int = 0
 
     # -- where it begins
@@ -63,9 +64,9 @@ class Composer:
         if view is None:
             return None
         officers = view.state.officers
-        payer = bag if view.seat in officers else view.seat
-        act = Act(bag, Verb.PASS if payer == bag else Verb.INSPECT)
-        composer = cls(payer, officers, (act,), Payment(gold=min(USUAL_GOLD, view.state[payer].gold)))
+        giver = bag if view.seat in officers else view.seat
+        act = Act(bag, Verb.PASS if giver == bag else Verb.INSPECT)
+        composer = cls(giver, officers, (act,), Things(gold=min(USUAL_GOLD, view.state[giver].gold)))
         return composer.renewed(model)
 
     @classmethod
@@ -74,9 +75,10 @@ class Composer:
         view = model.view
         if view is None:
             return None
-        if view.seat == offer.payer or view.seat in offer.to:
-            return cls(offer.payer, offer.to, offer.acts, offer.payment).renewed(model)
-        return cls(view.seat, offer.to, offer.acts, Payment(gold=offer.payment.gold)).renewed(model)
+        gift = offer.gift
+        if view.seat in offer.parties:
+            return cls(gift.giver, offer.officers, offer.acts, gift.things, offer.promise).renewed(model)
+        return cls(view.seat, offer.officers, offer.acts, Things(gold=gift.things.gold)).renewed(model)
 
     def renewed(self, model: Model) -> "Composer | None":
         """Returns itself without bags that were dealt with meanwhile; None if there is nothing to offer any more."""
@@ -87,14 +89,14 @@ class Composer:
 
     def _bounds(self, model: Model) -> OfferBounds | None:
         all_bounds = (move for move in model.legal() if isinstance(move, OfferBounds))
-        return next((it for it in all_bounds if (it.payer, it.to) == (self.payer, self.to)), None)
+        return next((it for it in all_bounds if (it.giver, it.officers) == (self.giver, self.officers)), None)
 
     def offer(self, model: Model) -> Offer | None:
         """Returns the offer as it would be sent."""
         bounds = self._bounds(model)
         if bounds is None or not self.acts:
             return None
-        return Offer(bounds.seat, bounds.number, self.payer, self.to, self.acts, self.payment)
+        return Offer.bribe(bounds.seat, bounds.number, self.giver, self.officers, self.acts, self.things, self.promise)
 
     # -- its lines
 
@@ -121,58 +123,58 @@ class Composer:
         return model.words("offer.bag_of", name=model.name(bag))
 
     def _hidden(self, model: Model, view: View, part: Part, most: int, kinds: tuple[Kind, ...]) -> list[Row]:
-        """Returns the lines for hidden cards: unseen ones, then by kind, those first that the payer knows to have."""
+        """Returns the lines for hidden cards: unseen ones, then by kind, those first that the giver knows to have."""
         if not most:
             return []
         words, state = model.words, view.state
         rows = [Row(part, words("offer.blind"), None, most, words("offer.of", n=most), "good.contraband")]
         own = Counter[Kind]()
-        if self.payer == view.seat:
+        if self.giver == view.seat:
             own.update(card.kind for card in (view.stack if part is Part.STACK else view.bag))
         for kind in sorted(kinds, key=lambda kind: (not own[kind], kinds.index(kind))):
             hint = ""
-            if self.payer == view.seat:
+            if self.giver == view.seat:
                 hint = words("offer.there", n=own[kind]) if own[kind] else words("offer.not_there")
             rows.append(Row(part, words.good(kind), kind, most, hint, good_style(state, kind)))
         return rows
 
     def count(self, row: Row) -> int:
         """Returns the number in a line."""
-        payment = self.payment
+        things = self.things
         match row.part:
             case Part.GOLD:
-                return payment.gold
+                return things.gold
             case Part.STACK if row.thing is None:
-                return payment.stack_blind
+                return things.stack_blind
             case Part.BAG if row.thing is None:
-                return payment.bag_blind
+                return things.bag_blind
             case Part.STALL:
-                return dict(payment.stall).get(str(row.thing), 0)
+                return dict(things.stall).get(str(row.thing), 0)
             case Part.STACK:
-                return dict(payment.stack).get(str(row.thing), 0)
+                return dict(things.stack).get(str(row.thing), 0)
             case Part.BAG:
-                return dict(payment.bag).get(str(row.thing), 0)
+                return dict(things.bag).get(str(row.thing), 0)
             case _:
                 return 0
 
     def _with_count(self, view: View, row: Row, count: int) -> "Composer":
-        payment, kind = self.payment, str(row.thing)
+        things, kind = self.things, str(row.thing)
         match row.part:
             case Part.GOLD:
-                payment = replace(payment, gold=count)
+                things = replace(things, gold=count)
             case Part.STACK if row.thing is None:
-                payment = replace(payment, stack_blind=count)
+                things = replace(things, stack_blind=count)
             case Part.BAG if row.thing is None:
-                payment = replace(payment, bag_blind=count)
+                things = replace(things, bag_blind=count)
             case Part.STALL:
-                payment = replace(payment, stall=_with(view, payment.stall, kind, count))
+                things = replace(things, stall=_with(view, things.stall, kind, count))
             case Part.STACK:
-                payment = replace(payment, stack=_with(view, payment.stack, kind, count))
+                things = replace(things, stack=_with(view, things.stack, kind, count))
             case Part.BAG:
-                payment = replace(payment, bag=_with(view, payment.bag, kind, count))
+                things = replace(things, bag=_with(view, things.bag, kind, count))
             case _:
                 pass
-        return replace(self, payment=payment)
+        return replace(self, things=things)
 
     def verb(self, bag: Seat) -> Verb | None:
         """Returns what is to be done with a bag."""
@@ -194,9 +196,9 @@ class Composer:
 
     def _readdressed(self, model: Model, step: int) -> "Composer":
         """Returns the offer to one deputy or to both (rule 10.4)."""
-        possible = [it.to for it in model.legal() if isinstance(it, OfferBounds) and it.payer == self.payer]
-        where = (possible.index(self.to) + step) % len(possible)
-        return replace(self, to=possible[where])
+        possible = [it.officers for it in model.legal() if isinstance(it, OfferBounds) and it.giver == self.giver]
+        where = (possible.index(self.officers) + step) % len(possible)
+        return replace(self, officers=possible[where])
 
     # -- keys
 
@@ -256,14 +258,14 @@ class Composer:
         return model.over(self._with_count(view, row, count))
 
     def _write(self, model: Model, key: str) -> Turn | None:
-        promise = self.payment.promise
+        promise = self.promise
         if key == "backspace":
             promise = promise[:-1]
         elif key == "space" or len(key) == 1:
             promise = (promise + (" " if key == "space" else key))[:MAX_PROMISE_CHARACTERS]
         else:
             return None
-        return model.over(replace(self, payment=replace(self.payment, promise=promise))), ()
+        return model.over(replace(self, promise=promise)), ()
 
     def _send(self, model: Model) -> Turn:
         offer = self.offer(model)
@@ -280,8 +282,8 @@ class Composer:
         words, rows = model.words, self.rows(model)
         place = box_in(canvas, min(canvas.width, 110), min(canvas.height, max(14, len(rows) + 10)))
         title = words("offer.title")
-        if self.payer != model.seat:
-            title = words("offer.title_ask", name=model.name(self.payer))
+        if self.giver != model.seat:
+            title = words("offer.title_ask", name=model.name(self.giver))
         inner = place.box(title, "border.on", heavy=True)
         left = inner.part(0, 0, 40, inner.height)
         lines = self._lines(model, rows)
@@ -321,11 +323,11 @@ class Composer:
                 style = {None: "faint", Verb.PASS: "passed", Verb.INSPECT: "inspected"}[verb]
                 line.put(18, 0, f"◀ {words(key)} ▶" if is_marked else f"  {words(key)}", style)
             case Part.TO:
-                names = model.names_of(self.to)
+                names = model.names_of(self.officers)
                 line.put(18, 0, f"◀ {names} ▶" if is_marked else f"  {names}")
             case Part.PROMISE:
-                text = self.payment.promise[-20:] + ("▌" if is_marked else "")
-                line.put(18, 0, text or words("offer.promise_hint"), "strong" if self.payment.promise else "faint")
+                text = self.promise[-20:] + ("▌" if is_marked else "")
+                line.put(18, 0, text or words("offer.promise_hint"), "strong" if self.promise else "faint")
             case _:
                 count = self.count(row)
                 style = "strong" if count else "faint"

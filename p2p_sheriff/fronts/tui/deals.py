@@ -53,7 +53,7 @@ class Deal:
         if model.view and (problem := problem_with(model.view.state, standing.offer)):
             return model.refusing("deal.impossible", reason=translated(problem[1], model.words.texts))
         offer = standing.offer
-        asked = tuple(seat for seat in (offer.payer, *offer.to) if seat != offer.seat)
+        asked = tuple(seat for seat in offer.parties if seat != offer.seat)
         if model.seat in asked:
             return model.refusing("desk.wait")
         return model.refusing("deal.not_yours", names=model.names_of(asked))
@@ -69,7 +69,7 @@ class Deal:
             return 0
         offer = standing.offer
         lines = effects(model, model.view.state, offer)
-        asked = tuple(seat for seat in (offer.payer, *offer.to) if seat != offer.seat and seat not in standing.accepted)
+        asked = tuple(seat for seat in offer.parties if seat not in (offer.seat, *standing.accepted))
         lines.append(("muted", words("deal.needs", names=model.names_of(asked))))
         lines.append(("muted", words("deal.at_once")))
         room = min(72, canvas.width) - 6

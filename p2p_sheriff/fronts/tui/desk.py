@@ -15,7 +15,7 @@ from p2p_sheriff.rules.moves import Alone, Confirm, Inspect, Pass, Stance, Verb
 from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.rules.state import Standing
 from p2p_sheriff.seat import stakes
-from p2p_sheriff.seat.effects import acts_in_words, payment_in_words
+from p2p_sheriff.seat.effects import acts_in_words, given_in_words
 
 _ACTS = (("i", "key.inspect"), ("p", "key.pass"), ("n", "key.nothing"), ("c", "key.confirm"), ("l", "key.alone"))
 """What officers press, with the words for it."""
@@ -133,7 +133,7 @@ class Desk:
             declared = state.bag_of(view.seat).kind or ""
             return f"{bag}. {stakes.in_words(words, view, stakes.stakes(state, kinds, declared))}"
         if view.seat in state.officers and (offer := bribe_for_passing(state, self.marked, state.officers)):
-            return words("desk.owner_pays", payment=payment_in_words(model, offer.payment))
+            return words("desk.owner_pays", payment=given_in_words(model, offer))
         return ""
 
     def prompt(self, model: Model) -> str:
@@ -172,7 +172,7 @@ def _offer_line(model: Model, view: View, number: int, standing: Standing) -> li
     return [
         ("key" if mine else "muted", f" {number} "),
         ("name.me" if offer.seat == view.seat else "name", f" {author}: "),
-        ("gold", payment_in_words(model, offer.payment)),
+        ("gold", given_in_words(model, offer)),
         ("muted", f" → {acts_in_words(model, offer)}"),
     ]
 
@@ -197,7 +197,7 @@ def _confirming(model: Model, view: View, bag: Seat, move: _Decision) -> Confirm
     words, state, name = model.words, view.state, model.name(bag)
     declared = state.bag_of(bag)
     bribe = bribe_for_passing(state, bag, (view.seat,))
-    paid = payment_in_words(model, bribe.payment) if bribe else ""
+    paid = given_in_words(model, bribe) if bribe else ""
     final = words("confirm.final")
     match move:
         case Inspect():

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.rules import Kind, LoadBag, Seat, View
-from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, Payment, SetAside, Verb
+from p2p_sheriff.rules.moves import Act, Declare, Inspect, NameFirst, Offer, Pass, SetAside, Things, Verb
 
 YOU, MARIAN, TUCK = Seat(0), Seat(1), Seat(2)
 
@@ -32,7 +32,7 @@ class Lesson:
             case SetAside(_, handles), SetAside():
                 return _kinds(view, handles) == sorted(self.cards)
             case Offer() as made, Offer() as wanted:
-                return made.acts == wanted.acts and made.payment.gold >= wanted.payment.gold
+                return made.acts == wanted.acts and made.gift.things.gold >= wanted.gift.things.gold
             case NameFirst(), NameFirst():
                 return True
             case _:
@@ -53,7 +53,7 @@ LESSONS = (
     Lesson("contraband", wish=SetAside(YOU, ())),
     Lesson("bluff", ("3", "4", "6", "enter"), LoadBag(YOU, ()), ("chicken", "chicken", "silk")),
     Lesson("lie", wish=Declare(YOU, 3, "chicken")),
-    Lesson("bribe", ("o", "enter"), Offer(YOU, 0, YOU, (TUCK,), (Act(YOU, Verb.PASS),), Payment(gold=5))),
+    Lesson("bribe", ("o", "enter"), Offer.bribe(YOU, 0, YOU, (TUCK,), (Act(YOU, Verb.PASS),), Things(gold=5))),
     Lesson("passed"),
     Lesson("badge", wish=NameFirst(YOU, MARIAN)),
     Lesson(

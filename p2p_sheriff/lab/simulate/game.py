@@ -25,7 +25,7 @@ class Tally:
     inspected_lies: int = 0
     offers: int = 0
     bribes: int = 0
-    """Deals that were closed with this seat as the payer."""
+    """Deals that were closed with this seat as the giver."""
     bribe_gold: int = 0
     bribe_goods: int = 0
     """Cards promised in them, open and hidden."""
@@ -53,12 +53,12 @@ class Tally:
 
     def count_deal(self, offer: Offer) -> None:
         """Count a deal that was closed."""
-        payment = offer.payment
+        things = offer.gift.things
         self.bribes += 1
-        self.bribe_gold += payment.gold
-        self.bribe_goods += sum(count for goods in (payment.stall, payment.stack, payment.bag) for _, count in goods)
-        self.bribe_goods += payment.stack_blind + payment.bag_blind
-        self.deals_about_others += any(act.bag != offer.payer for act in offer.acts)
+        self.bribe_gold += things.gold
+        self.bribe_goods += sum(count for goods in (things.stall, things.stack, things.bag) for _, count in goods)
+        self.bribe_goods += things.stack_blind + things.bag_blind
+        self.deals_about_others += any(act.bag != offer.gift.giver for act in offer.acts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class BotTable:
             self._verbs[act.bag] = act.verb
         changes = self.dealer.submit(move)
         if deal := _closed_deal(before, move, self.dealer.state):
-            self.tallies[deal.payer].count_deal(deal)
+            self.tallies[deal.gift.giver].count_deal(deal)
         self._tell(changes)
 
     def _count_bag(self, seat: Seat) -> None:

@@ -13,7 +13,7 @@ from p2p_sheriff.fronts.lines.understanding import NotUnderstood, understand
 from p2p_sheriff.node.events import Obstacle, Trouble
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Choice, Phase, Seat, new_game
-from p2p_sheriff.rules.moves import Act, HandOver, Inspect, Offer, PayInKind, Payment, Trade, Verb, Withdraw
+from p2p_sheriff.rules.moves import Act, HandOver, Inspect, Offer, PayInKind, Things, Trade, Verb, Withdraw
 from p2p_sheriff.seat import waiting
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.picture import Picture
@@ -108,7 +108,7 @@ async def test_a_full_disk_is_told_strangers_are_not_and_trouble_ends_with_its_s
 def test_the_words_of_who_is_muted_are_not_told_but_their_offers_are() -> None:
     begin = Picture(("Anna", "Ben\x1b[2J", "Cleo"), Words(), told=new_game(setup_for()), muted=frozenset({BEN}))
     muted = said(begin, BEN, "trust me")
-    offered = negotiated(muted, Offer(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Payment(1, promise="a\nkiss")))
+    offered = negotiated(muted, Offer.bribe(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Things(1), "a\nkiss"))
     (line,) = offered.log
     assert "offers" in line.text
     screen = Screen()
@@ -121,7 +121,7 @@ def test_the_words_of_who_is_muted_are_not_told_but_their_offers_are() -> None:
 
 def test_an_onlooker_sees_offers_before_anybody_acts_on_them() -> None:
     table = Table(setup_for(), deck_of(setup_for())).until_inspection({})
-    offer = Offer(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Payment(1))
+    offer = Offer.bribe(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Things(1))
     picture = negotiated(Picture(tuple(NAMES), Words(), told=table.state), offer)
     assert picture.haggled is not None
     assert [one.offer for one in picture.haggled.offers] == [offer]

@@ -17,8 +17,8 @@ from p2p_sheriff.rules.moves import (
     Offer,
     Pass,
     PayInKind,
-    Payment,
     SetAside,
+    Things,
     Trade,
     Verb,
     Withdraw,
@@ -75,31 +75,31 @@ def test_offers_are_composed_of_gold_goods_and_acts(seen: View) -> None:
     offer = understand(
         seen, NAMES, None, "offer 5 gold, 2 apples and 1 silk, 1 blind, 1 mead from bag for pass me, inspect cleo"
     )
-    payment = Payment(5, (("apples", 2),), (("silk", 1),), 1, (("mead", 1),))
-    assert offer == Offer(ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS), Act(CLEO, Verb.INSPECT)), payment)
+    payment = Things(5, (("apples", 2),), (("silk", 1),), 1, (("mead", 1),))
+    assert offer == Offer.bribe(ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS), Act(CLEO, Verb.INSPECT)), payment)
     asked = understand(seen, NAMES, Choice.ACT, "ask cleo 3 gold for pass cleo")
-    assert asked == Offer(ANNA, 5, CLEO, (BEN,), (Act(CLEO, Verb.PASS),), Payment(3))
+    assert asked == Offer.bribe(ANNA, 5, CLEO, (BEN,), (Act(CLEO, Verb.PASS),), Things(3))
 
 
 @pytest.mark.parametrize(
-    ("terms", "payment"),
+    ("terms", "things", "promise"),
     [
-        ("5gold for pass", Payment(5)),
-        ("five gold and two apples for pass", Payment(5, (("apples", 2),))),
-        ("an apple for pass", Payment(0, (("apples", 1),))),
-        ("1 pep for pass", Payment(stack=(("pepper", 1),))),
-        ("1 pepper 30 for pass", Payment(stall=(("pepper 30", 1),))),
-        ("nothing for pass", Payment()),
-        ("none for pass me", Payment()),
-        ("promise a song, and a dance for pass me", Payment(promise="a song, and a dance")),
-        ("5 gold and promise a song for you for pass me", Payment(5, promise="a song for you")),
-        ("5 gold, promise to be good, quiet and nice for pass me", Payment(5, promise="to be good, quiet and nice")),
-        ("5 gold for pass me, promise a song, and to vote for you", Payment(5, promise="a song, and to vote for you")),
-        ("5 gold for pass me and promise: a song", Payment(5, promise="a song")),
+        ("5gold for pass", Things(5), ""),
+        ("five gold and two apples for pass", Things(5, (("apples", 2),)), ""),
+        ("an apple for pass", Things(0, (("apples", 1),)), ""),
+        ("1 pep for pass", Things(stack=(("pepper", 1),)), ""),
+        ("1 pepper 30 for pass", Things(stall=(("pepper 30", 1),)), ""),
+        ("nothing for pass", Things(), ""),
+        ("none for pass me", Things(), ""),
+        ("promise a song, and a dance for pass me", Things(), "a song, and a dance"),
+        ("5 gold and promise a song for you for pass me", Things(5), "a song for you"),
+        ("5 gold, promise to be good, quiet and nice for pass me", Things(5), "to be good, quiet and nice"),
+        ("5 gold for pass me, promise a song, and to vote for you", Things(5), "a song, and to vote for you"),
+        ("5 gold for pass me and promise: a song", Things(5), "a song"),
     ],
 )
-def test_an_offer_is_understood_as_people_type_it(seen: View, terms: str, payment: Payment) -> None:
-    expected = Offer(ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS),), payment)
+def test_an_offer_is_understood_as_people_type_it(seen: View, terms: str, things: Things, promise: str) -> None:
+    expected = Offer.bribe(ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS),), things, promise)
     assert understand(seen, NAMES, None, f"offer {terms}") == expected
 
 
@@ -110,11 +110,11 @@ def test_who_is_asked_for_a_bribe_pays_for_the_own_bag_unless_another_is_named(s
         "pass, inspect ben": (Act(CLEO, Verb.PASS), Act(BEN, Verb.INSPECT)),
     }.items():
         asked = understand(sheriff, NAMES, Choice.ACT, f"ask cleo 5 gold for {terms}")
-        assert asked == Offer(ANNA, 5, CLEO, (ANNA,), acts, Payment(5))
+        assert asked == Offer.bribe(ANNA, 5, CLEO, (ANNA,), acts, Things(5))
 
 
 def test_an_offer_is_accepted_by_its_author_and_by_its_number_where_there_are_several(seen: View) -> None:
-    offer = Offer(CLEO, 7, CLEO, (BEN,), (Act(CLEO, Verb.PASS),), Payment(1))
+    offer = Offer.bribe(CLEO, 7, CLEO, (BEN,), (Act(CLEO, Verb.PASS),), Things(1))
     state = seen.state.but(offers=(Standing(offer),))
     one = view(state, seen.knowledge)
     assert understand(one, NAMES, None, "accept cleo") == Accept(ANNA, CLEO, 7)
@@ -183,7 +183,7 @@ def test_a_name_of_several_words_is_read_to_its_end(seen: View) -> None:
     assert understand(seen, names, Choice.ACT, "pass maid marian") == Pass(ANNA, BEN)
     assert understand(seen, names, None, "accept Maid Marian 2") == Accept(ANNA, BEN, 2)
     asked = understand(seen, names, None, "ask maid marian 3 gold for pass maid marian")
-    assert asked == Offer(ANNA, 5, BEN, (BEN,), (Act(BEN, Verb.PASS),), Payment(3))
+    assert asked == Offer.bribe(ANNA, 5, BEN, (BEN,), (Act(BEN, Verb.PASS),), Things(3))
 
 
 def test_a_name_that_another_one_begins_with_can_be_typed(seen: View) -> None:
@@ -227,19 +227,19 @@ def test_haggling_means_the_same_in_every_language_and_english_is_understood_in_
         assert [understand(seen, NAMES, None, line, texts) for line in examples(texts, key)] == english
     (promise,) = (understand(seen, NAMES, None, line, texts) for line in examples(texts, HAGGLING[-1]))
     assert isinstance(promise, Offer)
-    assert promise.payment == Payment(5, promise=promise.payment.promise)
-    assert promise.payment.promise
+    assert promise.gift.things == Things(5)
+    assert promise.promise
 
 
 def test_the_help_for_haggling_shows_what_its_words_mean(seen: View) -> None:
-    def payments(key: str) -> list[Payment]:
+    def given(key: str) -> list[tuple[Things, str]]:
         offers = [understand(seen, NAMES, None, line) for line in examples(ENGLISH, key)]
-        return [offer.payment for offer in offers if isinstance(offer, Offer)]
+        return [(offer.gift.things, offer.promise) for offer in offers if isinstance(offer, Offer)]
 
-    assert payments("face_down") == [Payment(stack=(("silk", 1),))]
-    assert payments("blind") == [Payment(stack_blind=1)]
-    assert payments("from_bag") == [Payment(bag=(("silk", 1),)), Payment(bag_blind=1)]
-    assert payments("promise") == [Payment(5, promise="a song")]
+    assert given("face_down") == [(Things(stack=(("silk", 1),)), "")]
+    assert given("blind") == [(Things(stack_blind=1), "")]
+    assert given("from_bag") == [(Things(bag=(("silk", 1),)), ""), (Things(bag_blind=1), "")]
+    assert given("promise") == [(Things(5), "a song")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -274,9 +274,9 @@ def test_what_can_be_typed_at_any_time_is_said_in_the_words_of_the_language(seen
     ],
 )
 def test_offers_are_composed_in_the_own_words_also_without_accents(seen: View, language: str, line: str) -> None:
-    payment = Payment(5, (("apples", 2),), (("silk", 1),), 1)
+    payment = Things(5, (("apples", 2),), (("silk", 1),), 1)
     acts = (Act(ANNA, Verb.PASS), Act(CLEO, Verb.INSPECT))
-    assert understand(seen, NAMES, None, line, Texts.of(language)) == Offer(ANNA, 5, ANNA, (BEN,), acts, payment)
+    assert understand(seen, NAMES, None, line, Texts.of(language)) == Offer.bribe(ANNA, 5, ANNA, (BEN,), acts, payment)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -284,8 +284,8 @@ def test_numbers_up_to_ten_can_be_spelt_out(seen: View, language: str) -> None:
     texts = Texts.of(language)
     for number in range(1, 11):
         for word in texts.words(f"counts.{number}"):
-            assert understand(seen, NAMES, None, f"offer {word} gold for pass", texts) == Offer(
-                ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS),), Payment(number)
+            assert understand(seen, NAMES, None, f"offer {word} gold for pass", texts) == Offer.bribe(
+                ANNA, 5, ANNA, (BEN,), (Act(ANNA, Verb.PASS),), Things(number)
             )
 
 
@@ -293,7 +293,7 @@ def test_a_promise_and_what_is_said_keep_their_accents(seen: View) -> None:
     polish = Texts.of("pl")
     offer = understand(seen, NAMES, None, "oferuję obietnica Żółte kaczki, żeby przepuścić mnie", polish)
     assert isinstance(offer, Offer)
-    assert offer.payment == Payment(promise="Żółte kaczki")
+    assert (offer.gift.things, offer.promise) == (Things(), "Żółte kaczki")
     assert understand(seen, NAMES, None, "powiedz Cześć, Łucja!", polish) == Say("Cześć, Łucja!")
 
 

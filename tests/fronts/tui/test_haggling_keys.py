@@ -11,7 +11,7 @@ from p2p_sheriff.rules.moves import (
     Inspect,
     Offer,
     Pass,
-    Payment,
+    Things,
     Verb,
     Withdraw,
 )
@@ -35,7 +35,7 @@ def test_the_sheriff_is_asked_before_a_bag_is_opened() -> None:
 def test_the_sheriff_lets_a_bag_pass_with_its_bribe_or_for_nothing() -> None:
     model = model_of("desk")
     assert model.view is not None
-    briber = next(one.offer.payer for one in model.view.state.offers if one.offer.seat != model.seat)
+    briber = next(one.offer.gift.giver for one in model.view.state.offers if one.offer.seat != model.seat)
     at = pressed(model, f"seat:{briber}")
     assert played(intents_of(at, "p", "enter")) == Pass(Seat(0), briber)
     assert played(intents_of(at, "n", "enter")) == Pass(Seat(0), briber, for_nothing=True)
@@ -48,11 +48,11 @@ def test_a_bribe_that_changes_takes_the_question_away() -> None:
     scene = Scene.of(FOUR, 1).until(
         lambda it: (
             it.model.choice is Choice.ACT
-            and any(one.offer.seat == one.offer.payer != it.seat for one in it.dealer.state.offers)
+            and any(one.offer.seat == one.offer.gift.giver != it.seat for one in it.dealer.state.offers)
         )
     )
-    offer = next(one.offer for one in scene.dealer.state.offers if one.offer.seat == one.offer.payer)
-    scene.model = pressed(scene.model, f"seat:{offer.payer}", "p")
+    offer = next(one.offer for one in scene.dealer.state.offers if one.offer.seat == one.offer.gift.giver)
+    scene.model = pressed(scene.model, f"seat:{offer.gift.giver}", "p")
     assert scene.model.overlay is not None
     scene.submit(Withdraw(offer.seat, offer.number))
     assert scene.model.overlay is None
@@ -86,7 +86,7 @@ def test_an_offer_for_the_own_bag_takes_two_keys() -> None:
     move = played(intents_of(model, "o", "enter"))
     assert isinstance(move, Offer)
     assert move.acts == (Act(Seat(0), Verb.PASS),)
-    assert move.payment == Payment(gold=5)
+    assert move.gift.things == Things(gold=5)
 
 
 def test_gold_is_typed_or_counted() -> None:
@@ -95,7 +95,7 @@ def test_gold_is_typed_or_counted() -> None:
         move = played(intents_of(model, "o", keys, "enter"))
         assert isinstance(move, Offer)
         expected = 51 if keys == "1" and model.view and model.view.me.gold >= 51 else gold
-        assert move.payment.gold == expected
+        assert move.gift.things.gold == expected
 
 
 def test_more_gold_than_there_is_can_t_be_offered() -> None:
@@ -103,7 +103,7 @@ def test_more_gold_than_there_is_can_t_be_offered() -> None:
     composing = pressed(model, "o", *["pageup"] * 30)
     assert model.view is not None
     assert isinstance(composing.overlay, Composer)
-    assert composing.overlay.payment.gold == model.view.me.gold
+    assert composing.overlay.things.gold == model.view.me.gold
     assert pressed(composing, "right").notice is not None
 
 
@@ -114,7 +114,7 @@ def test_an_offer_can_ask_for_the_inspection_of_somebody_else() -> None:
     move = played(intents_of(model, f"seat:{other}", "o", "enter"))
     assert isinstance(move, Offer)
     assert move.acts == (Act(other, Verb.INSPECT),)
-    assert move.payer == model.seat
+    assert move.gift.giver == model.seat
 
 
 def test_an_offer_with_a_promise_of_words_and_goods_of_the_bag() -> None:
@@ -125,8 +125,8 @@ def test_an_offer_with_a_promise_of_words_and_goods_of_the_bag() -> None:
     keys = [*["down"] * blind, "right", *["down"] * (len(rows) - 1 - blind), *"next", "space", *"round"]
     move = played(intents_of(model, *keys, "enter"))
     assert isinstance(move, Offer)
-    assert move.payment.bag_blind == 1
-    assert move.payment.promise == "next round"
+    assert move.gift.things.bag_blind == 1
+    assert move.promise == "next round"
 
 
 def test_an_offer_for_nothing_to_do_is_refused() -> None:
@@ -152,7 +152,7 @@ def test_a_counter_offer_begins_as_the_offer_that_it_answers() -> None:
     move = played(intents_of(model, "1", "c", "right", "enter"))
     assert isinstance(move, Offer)
     assert move.seat == model.seat
-    assert move.payer == answered.author
+    assert move.gift.giver == answered.author
 
 
 def test_an_own_offer_is_withdrawn() -> None:
