@@ -248,7 +248,7 @@ def test_an_impossible_name_is_refused_by_both_sides(group: Group, cast: Cast, n
 
 
 def test_another_version_is_named_to_both_sides_whatever_follows_it(group: Group, cast: Cast) -> None:
-    newer = encode(("p2p-sheriff/2", "nobody knows yet", 17))
+    newer = encode(("p2p-sheriff/3", "nobody knows yet", 17))
     asked = challenge(cast.server.public, None, cast.rng)
     answered, _ = answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
     for read in (
@@ -258,8 +258,8 @@ def test_another_version_is_named_to_both_sides_whatever_follows_it(group: Group
     ):
         with refused(Why.VERSION) as caught:
             read()
-        assert "p2p-sheriff/1" in str(caught.value)
         assert "p2p-sheriff/2" in str(caught.value)
+        assert "p2p-sheriff/3" in str(caught.value)
 
 
 GARBAGE = [
