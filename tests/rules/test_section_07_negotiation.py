@@ -255,7 +255,7 @@ def test_r7_4_what_can_not_be_played_yet_is_refused_when_it_is_offered(
     offer = Offer(BEN, 0, (ANN,), gifts, deal)
     assert INPUTS.read(INPUTS.write(offer)) == offer
     refused(game, offer, "7.4")
-    with pytest.raises(NotAllowed, match="can't be played yet"):
+    with pytest.raises(NotAllowed, match="offer_unplayable"):
         game.submit(offer)
 
 
