@@ -9,13 +9,12 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from p2p_sheriff.gathering.gathering import Gathering, LobbyError, Output
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.copy import WatchedCopy
-from p2p_sheriff.node.discovery import Found, Lost
+from p2p_sheriff.node.discovery import Found
 from p2p_sheriff.node.events import NodeEvent
 from p2p_sheriff.node.foyer import Foyer
 from p2p_sheriff.node.handshake import Admit, anyone
@@ -90,7 +89,6 @@ class Node:
         self._mesh = Mesh(
             identity,
             name,
-            group,
             timing,
             host,
             port,
@@ -114,9 +112,7 @@ class Node:
         self._consumer = self._mesh.spawn(self._consume())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Puts everything on disk, says goodbye and stops."""
         try:
             with suppress(LobbyError):  # The consumer has died, and the game was given up then.
@@ -180,11 +176,6 @@ class Node:
     def is_idle(self) -> bool:
         """Whether nothing that has come waits to be worked on."""
         return self._inbox.empty()
-
-    @property
-    def is_home(self) -> bool:
-        """Whether the player may act: there is a game, and after a restart, all others have shown what they have."""
-        return self.keeper is not None and self.keeper.is_home
 
     # -- what the player does: each is done by the consumer, one after the other
 
@@ -339,8 +330,6 @@ class Node:
                 await self._fulfil(do, done)
             case Found(identity, name, hosts, port):
                 self._mesh.want(identity, name, [(host, port) for host in hosts])
-            case Lost():
-                pass
 
     async def _fulfil(self, do: Callable[[], Awaitable[None]], done: asyncio.Future[None]) -> None:
         try:
