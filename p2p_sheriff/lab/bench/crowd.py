@@ -17,10 +17,10 @@ from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.rules import Choose, Setup, demands
+from p2p_sheriff.seat.options import LOOPBACK
 from p2p_sheriff.usage import UsageError
 from protocol.group import Edwards25519
 
-LOOPBACK: Final = "127.0.0.1"
 _LIMIT_SECONDS: Final = 120
 _LOOK_SECONDS: Final = 0.02
 _QUIET_SECONDS: Final = 1
