@@ -40,6 +40,7 @@ class Profile:
         """Use ``open``."""
         self.name, self.folder = name, folder
         self._lock, self._disk = lock, disk
+        self._games, self._pins_path = folder / "games", folder / "pins"
         self._pins: dict[str, PublicIdentity] | None = None
 
     @classmethod
@@ -142,10 +143,6 @@ class Profile:
             self._pins.clear()
             self._pins.update(pins)
 
-    @property
-    def _pins_path(self) -> Path:
-        return self.folder / "pins"
-
     def _read_pins(self) -> dict[str, PublicIdentity]:
         path = self._pins_path
         if not path.exists():
@@ -160,16 +157,8 @@ class Profile:
 
     # -- games
 
-    @property
-    def _games(self) -> Path:
-        return self.folder / "games"
-
     def _log(self, game: bytes) -> Path:
         return self._games / f"{game.hex()}.log"
-
-    def has_game(self, game: bytes) -> bool:
-        """Returns whether this profile has ever played it: an id that was seen before is refused."""
-        return self._log(game).exists()
 
     def new_game(self, charter: Charter) -> GameLog:
         """Returns the log of a game that begins, with its charter on disk.
@@ -192,14 +181,11 @@ class Profile:
         logs = sorted(self._games.glob("*.log"), key=lambda path: path.stat().st_mtime, reverse=True)
         return tuple(bytes.fromhex(path.stem) for path in logs if not _is_over(path))
 
-    def transcript(self, game: bytes) -> Path:
-        """Returns where the transcript of a finished game is kept."""
-        return self._games / f"{game.hex()}.sheriff"
-
     def keep_transcript(self, game: bytes, data: bytes) -> Path:
         """Stores the transcript of a finished game, whole or not at all; returns where."""
-        self._put(self.transcript(game), data)
-        return self.transcript(game)
+        path = self._games / f"{game.hex()}.sheriff"
+        self._put(path, data)
+        return path
 
     # -- files
 
@@ -228,10 +214,6 @@ class Profile:
     def __exit__(self, *_: object) -> None:
         """Closes it."""
         self.close()
-
-    def __repr__(self) -> str:
-        """Shows which it is."""
-        return f"Profile({self.name})"
 
 
 def _pin(value: Value) -> tuple[str, PublicIdentity]:
