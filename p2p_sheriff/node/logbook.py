@@ -9,6 +9,7 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -100,13 +101,8 @@ class _PrivateFile(RotatingFileHandler):
     """A log that only its owner can read."""
 
     def _open(self) -> TextIOWrapper:
-        return open(
-            self.baseFilename,
-            "a",
-            encoding="utf-8",
-            errors="backslashreplace",
-            opener=lambda path, flags: os.open(path, flags, PRIVATE_FILE),
-        )
+        opener = partial(os.open, mode=PRIVATE_FILE)
+        return open(self.baseFilename, "a", encoding="utf-8", errors="backslashreplace", opener=opener)
 
 
 class _Printable(logging.Formatter):

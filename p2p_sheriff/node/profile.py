@@ -179,7 +179,7 @@ class Profile:
     def unfinished_games(self) -> tuple[bytes, ...]:
         """Returns the ids of games that can be resumed, or whose logs say why not, the latest first."""
         logs = sorted(self._games.glob("*.log"), key=lambda path: path.stat().st_mtime, reverse=True)
-        return tuple(bytes.fromhex(path.stem) for path in logs if not _is_over(path))
+        return tuple(bytes.fromhex(path.stem) for path in logs if not ((first := _opening(path)) and first.is_over))
 
     def keep_transcript(self, game: bytes, data: bytes) -> Path:
         """Stores the transcript of a finished game, whole or not at all; returns where."""
@@ -224,11 +224,11 @@ def _pin(value: Value) -> tuple[str, PublicIdentity]:
             raise MalformedError("a pin is a name and a key")
 
 
-def _is_over(path: Path) -> bool:
+def _opening(path: Path) -> FirstRecord | None:
     try:
-        return FirstRecord.from_value(first_record(path)).is_over
+        return FirstRecord.from_value(first_record(path))
     except (StoreError, MalformedError):
-        return False
+        return None
 
 
 def remembered(name: str, base: Path, game: bytes) -> Keepsake | None:
@@ -236,7 +236,5 @@ def remembered(name: str, base: Path, game: bytes) -> Keepsake | None:
 
     Nothing is locked or changed: a profile that is in use can be looked into.
     """
-    try:
-        return FirstRecord.from_value(first_record(base / name / "games" / f"{game.hex()}.log")).memory
-    except (StoreError, MalformedError):
-        return None
+    opening = _opening(base / name / "games" / f"{game.hex()}.log")
+    return opening.memory if opening else None
