@@ -144,6 +144,10 @@ class GameLog:
         except OSError:
             self._is_broken = True
 
+    def __repr__(self) -> str:
+        """Shows where it is."""
+        return f"GameLog({self.path})"
+
 
 def first_record(path: Path) -> Value:
     """Returns the first record of a log without opening it for good.

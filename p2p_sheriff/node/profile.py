@@ -215,6 +215,10 @@ class Profile:
         """Closes it."""
         self.close()
 
+    def __repr__(self) -> str:
+        """Shows which it is."""
+        return f"Profile({self.name})"
+
 
 def _pin(value: Value) -> tuple[str, PublicIdentity]:
     match value:

@@ -15,7 +15,7 @@ from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.rules import Seat, Setup
 from p2p_sheriff.session.acts import FREE, Says
-from p2p_sheriff.session.happenings import Said
+from p2p_sheriff.session.happenings import Said, happening
 from p2p_sheriff.session.homecoming import LostSecretsError
 from p2p_sheriff.session.resume import FirstRecord, Kept
 from p2p_sheriff.session.session import Session
@@ -24,6 +24,7 @@ from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import LocalError, MalformedError
 from protocol.faults import FaultCode
 from protocol.identity import Identity
+from protocol.table import Spoken
 from tests.drbg import Drbg
 from tests.node.mortal import GROUP, MortalNet, WeakDisk, assert_no_number_was_used_twice, charter_of, same
 from tests.table.games import SHORT_DECK, assert_agreed
@@ -65,7 +66,9 @@ class Players:
                 other.receive(data)
 
     def said(self) -> list[str]:
-        return [event.text for event in self.keeper.take_events() if isinstance(event, Said)]
+        """Returns what was said at the table, as far as it is here."""
+        entries = self.keeper.session.table.transcript.in_order()
+        return [event.text for signed in entries if isinstance(event := happening(Spoken(signed)), Said)]
 
     def close(self) -> None:
         self.keeper.close()
