@@ -158,7 +158,7 @@ async def _port(addresses: dict[str, str]) -> AsyncIterator[Finding]:
     async def hang_up(connection: Connection) -> None:
         await connection.close("only a test")
 
-    listener = Listener(server, "doctor", timing, "0.0.0.0", 0, hang_up)  # noqa: S104 - as the game does.
+    listener = Listener(server, "doctor", timing, "0.0.0.0", hang_up)  # noqa: S104 - as the game does.
     try:
         await listener.start()
     except OSError as error:

@@ -92,7 +92,6 @@ class Mesh:
         name: str,
         timing: Timing,
         host: str,
-        port: int,
         interfaces: tuple[str, ...],
         put: Callable[[Signal], None],
         tell_player: Callable[[NodeEvent], None],
@@ -108,7 +107,7 @@ class Mesh:
         """
         self.peers: dict[PublicIdentity, Peer] = {}
         self._identity, self._name, self._timing = identity, name, timing
-        self._listener = Listener(identity, name, timing, host, port, self._serve, passphrase=passphrase, admit=admit)
+        self._listener = Listener(identity, name, timing, host, self._serve, passphrase=passphrase, admit=admit)
         self._connect = partial(connect, identity, name, timing, passphrase=passphrase, admit=admit)
         self._interfaces, self._discover = interfaces, discover
         self._discovery: Discovery | None = None

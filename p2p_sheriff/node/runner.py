@@ -58,7 +58,6 @@ class Node:
         open_log: Callable[[Charter], Keeper],
         timing: Timing | None = None,
         host: str = "0.0.0.0",  # noqa: S104 - a game for the whole local network listens on all of its interfaces.
-        port: int = 0,
         interfaces: tuple[str, ...] = (),
         *,
         discover: bool = True,
@@ -74,8 +73,7 @@ class Node:
             rng: The source of all secrets.
             open_log: Makes the keeper of a game that starts.
             timing: Heartbeats and time limits.
-            host: Where to listen.
-            port: Where to listen; 0 for any free one.
+            host: Where to listen, on any free port.
             interfaces: On which interfaces to look for others; empty for all.
             discover: Whether to use mDNS at all.
             passphrase: What everybody must know who connects, for a private table; None for an open one.
@@ -91,7 +89,6 @@ class Node:
             name,
             timing,
             host,
-            port,
             interfaces,
             self._inbox.put_nowait,
             tell_player,

@@ -43,17 +43,9 @@ async def connect(
     passphrase: str | None = None,
     admit: Admit = anyone,
 ) -> Connection:
-    """Dials a node.
+    """Dials a node, where whoever is expected must be, or anybody.
 
-    Args:
-        identity: Who we are.
-        name: What we call ourselves.
-        timing: How long it may take.
-        host: Where the node is.
-        port: Where the node is.
-        expected: Who must be there; anybody if None.
-        passphrase: What the node must ask for, and know itself: the passphrase of a private table.
-        admit: Judges who is there.
+    If there is a passphrase, the node must ask for it, and know it itself: it is that of a private table.
 
     Raises:
         TransportError: Nobody is there, or somebody else, or they refuse us, or don't know the passphrase.
@@ -93,25 +85,16 @@ class Listener:
         name: str,
         timing: Timing,
         host: str,
-        port: int,
         on_connection: Callable[[Connection], Awaitable[None]],
         *,
         passphrase: str | None = None,
         admit: Admit = anyone,
         limits: Limits = _DEFAULT_LIMITS,
     ) -> None:
-        """Takes who we are and where to listen; nothing happens before ``start``.
+        """Takes who we are and where to listen, on any free port; nothing happens before ``start``.
 
-        Args:
-            identity: Who we are.
-            name: What we call ourselves.
-            timing: How long a handshake may take.
-            host: The address to listen on.
-            port: The port to listen on; 0 for any free one.
-            on_connection: Takes over each connection, once the client has proved who it is.
-            passphrase: What clients must know: the passphrase of a private table.
-            admit: Judges who it is.
-            limits: What others may take of our memory and places.
+        ``on_connection`` takes over each connection, once the client has proved who it is and that it knows the
+        passphrase, if there is one: that of a private table.
 
         Raises:
             LocalError: The name is impossible.
@@ -120,7 +103,7 @@ class Listener:
         self.refused: Counter[Why] = Counter()
         """How many were refused, by reason."""
         self._identity, self._name, self._timing = identity, name, timing
-        self._group, self._where, self._passphrase = Edwards25519(), (host, port), passphrase
+        self._group, self._host, self._passphrase = Edwards25519(), host, passphrase
         self._on_connection, self._admit, self._limits = on_connection, admit, limits
         self._table: TableKey | None = None
         self._socket: socket.socket | None = None
@@ -140,11 +123,11 @@ class Listener:
         """Begins to listen.
 
         Raises:
-            OSError: The address or the port can't be had.
+            OSError: The address can't be had, or no port.
         """
         self._table = await _table_key(self._passphrase, self._identity.public)
         context = await asyncio.to_thread(server_context, self._identity)
-        self._socket = socket.create_server(self._where)
+        self._socket = socket.create_server((self._host, 0))
         self._socket.setblocking(False)
         self._spawn(self._accept(self._socket, context))
 

@@ -71,9 +71,7 @@ async def stage(
     passphrase: str | None = None,
 ) -> AsyncIterator[Stage]:
     identity, arrived = Identity.generate(rng), asyncio.Queue[Connection]()
-    listener = Listener(
-        identity, "Rob", timing, HOST, 0, arrived.put, passphrase=passphrase, admit=admit, limits=limits
-    )
+    listener = Listener(identity, "Rob", timing, HOST, arrived.put, passphrase=passphrase, admit=admit, limits=limits)
     await listener.start()
     at = Stage(rng, identity, listener, arrived)
     try:

@@ -316,6 +316,6 @@ def test_a_listener_that_was_not_started_has_no_port_and_none_has_an_impossible_
         raise AssertionError(connection)
 
     with pytest.raises(LocalError):
-        _ = Listener(Identity.generate(rng), "Rob", PATIENT, HOST, 0, nobody).port
+        _ = Listener(Identity.generate(rng), "Rob", PATIENT, HOST, nobody).port
     with pytest.raises(LocalError):
-        Listener(Identity.generate(rng), "Rob\n", PATIENT, HOST, 0, nobody)
+        Listener(Identity.generate(rng), "Rob\n", PATIENT, HOST, nobody)
