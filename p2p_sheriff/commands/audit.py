@@ -10,11 +10,8 @@ from pathlib import Path
 
 from p2p_sheriff.audit import Valid, as_json, as_text, audit
 from p2p_sheriff.session.record import MAX_RECORD_BYTES, SUFFIX, NotARecordError
-from p2p_sheriff.usage import UsageError
+from p2p_sheriff.usage import INTERRUPTED, UsageError
 from protocol.group import Edwards25519, Group
-
-_INTERRUPTED = 130
-"""The exit code of a program that was stopped from the keyboard."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError(f"{options.file} can't be audited: {problem}.") from problem
     except KeyboardInterrupt:
         sys.stderr.write("Stopped before everything was checked.\n")
-        return _INTERRUPTED
+        return INTERRUPTED
     _print(as_json(report) if options.json else as_text(report))
     return 0 if isinstance(report.verdict, Valid) else 1
 

@@ -11,11 +11,9 @@ from p2p_sheriff.lab.simulate.report import as_json, as_text
 from p2p_sheriff.lab.simulate.series import Series, cores
 from p2p_sheriff.lab.simulate.summary import summarise
 from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Good, Setup, extra_goods
-from p2p_sheriff.usage import UsageError
+from p2p_sheriff.usage import INTERRUPTED, UsageError
 
 _MOST_GAMES = 1_000_000
-_INTERRUPTED = 130
-"""The exit code of a program that was stopped from the keyboard."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
         summary = summarise(series.play_all(options.workers))
     except KeyboardInterrupt:
         print("Stopped before all games were played.", file=sys.stderr)  # noqa: T201 - the command speaks.
-        return _INTERRUPTED
+        return INTERRUPTED
     print(as_json(series, summary) if options.json else as_text(series, summary))  # noqa: T201 - its result.
     return 0
 
