@@ -93,13 +93,13 @@ class Mesh:
         timing: Timing,
         host: str,
         interfaces: tuple[str, ...],
+        passphrase: str | None,
+        admit: Admit,
         put: Callable[[Signal], None],
         tell_player: Callable[[NodeEvent], None],
         fail: Callable[[BaseException], None],
         *,
         discover: bool,
-        passphrase: str | None,
-        admit: Admit,
     ) -> None:
         """Takes who and where this node is, as ``Node`` does; nothing happens before ``start``.
 

@@ -83,19 +83,9 @@ class Node:
         self.events: asyncio.Queue[NodeEvent] = EventQueue()
         self._group, self._rng, timing = group, rng, timing or Timing()
         self._inbox: asyncio.Queue[Signal | _Intent] = asyncio.Queue()
-        tell_player = self.events.put_nowait
+        put, tell_player = self._inbox.put_nowait, self.events.put_nowait
         self._mesh = Mesh(
-            identity,
-            name,
-            timing,
-            host,
-            interfaces,
-            self._inbox.put_nowait,
-            tell_player,
-            self._fail,
-            discover=discover,
-            passphrase=passphrase,
-            admit=admit,
+            identity, name, timing, host, interfaces, passphrase, admit, put, tell_player, self._fail, discover=discover
         )
         pause_seconds = timing.heartbeat_seconds / 2
         self._room = Room(identity.public, self._mesh, pause_seconds, open_log, tell_player, self._show_game)
@@ -247,8 +237,7 @@ class Node:
         keeper, room = self.keeper, self._room
         if keeper is None:
             return False
-        players = [player.identity for player in keeper.session.table.charter.players]
-        others = [player for player in players if player != self.identity.public]
+        others = [one.identity for one in keeper.charter.players if one.identity != self.identity.public]
 
         def is_settled() -> bool:
             return all(room.heads.get(other) == keeper.heads for other in others)
