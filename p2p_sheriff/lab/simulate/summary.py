@@ -45,19 +45,15 @@ class Summary:
     rounds: list[int] = field(default_factory=list)
     deck_left: list[int] = field(default_factory=list)
 
-    def add(self, record: GameRecord) -> None:
-        """Count one game."""
-        self.rounds.append(record.rounds)
-        self.deck_left.append(record.deck_left)
-        for seat, style in enumerate(record.styles):
-            self.by_style.setdefault(style, Cohort()).add(record, seat)
-            self.by_seat.setdefault(seat, Cohort()).add(record, seat)
-            self.everyone.add(record, seat)
-
 
 def summarise(records: Iterable[GameRecord]) -> Summary:
     """Count all games, in their order."""
     summary = Summary()
     for record in records:
-        summary.add(record)
+        summary.rounds.append(record.rounds)
+        summary.deck_left.append(record.deck_left)
+        for seat, style in enumerate(record.styles):
+            summary.by_style.setdefault(style, Cohort()).add(record, seat)
+            summary.by_seat.setdefault(seat, Cohort()).add(record, seat)
+            summary.everyone.add(record, seat)
     return summary
