@@ -1,6 +1,7 @@
 """What the verbs of the command line share: their options, read into values once."""
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from p2p_sheriff.fronts.display import Display, has_screen
@@ -14,7 +15,7 @@ from p2p_sheriff.texts import chosen
 from p2p_sheriff.usage import UsageError
 
 
-def add_network_arguments(parser: argparse.ArgumentParser, *, profile: str = DEFAULT_PROFILE) -> None:
+def add_network(parser: argparse.ArgumentParser, *, profile: str = DEFAULT_PROFILE) -> None:
     """Adds the options that every node has."""
     add = parser.add_argument
     add("--profile", default=profile, metavar="NAME", help="keeps several players apart on one machine")
@@ -50,7 +51,7 @@ def node_options(given: argparse.Namespace, *, opens: bool = False) -> NodeOptio
     )
 
 
-def add_screen_arguments(parser: argparse.ArgumentParser) -> None:
+def add_screen(parser: argparse.ArgumentParser) -> None:
     """Adds the options of what can be shown on a full screen."""
     parser.add_argument("--lines", action="store_true", help="lines of text in place of a full screen")
     parser.add_argument("--ascii", action="store_true", help="draw without box lines")
@@ -61,18 +62,22 @@ def display(given: argparse.Namespace) -> Display:
     return Display(has_screen() and not given.lines, given.ascii)
 
 
-def add_pace_argument(parser: argparse.ArgumentParser, default: float = PACE_SECONDS) -> None:
-    """Adds the option of who plays with bots."""
-    parser.add_argument("--pace", type=float, default=default, metavar="SECONDS", help="how long bots let you talk")
+def add_player(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a person who plays: of the node, of the screen, and of bots that play along."""
+    add_network(parser)
+    add_screen(parser)
+    pace_help = "how long bots let you talk"
+    parser.add_argument("--pace", type=float, default=PACE_SECONDS, metavar="SECONDS", help=pace_help)
 
 
-def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+def add_table(parser: argparse.ArgumentParser, options: Sequence[str] = OPTIONS) -> None:
     """Adds the options of a table."""
-    parser.add_argument("--edition", choices=[edition.value for edition in Edition], default=Edition.SECOND.value)
-    parser.add_argument("--with", dest="options", default="", metavar="OPTION,...", help=f"of: {', '.join(OPTIONS)}")
+    add, editions = parser.add_argument, [edition.value for edition in Edition]
+    add("--edition", choices=editions, default=Edition.SECOND.value, help="default: second")
+    add("--with", dest="options", type=names, default=(), metavar="OPTION,...", help=f"of: {', '.join(options)}")
 
 
-def add_seat_arguments(parser: argparse.ArgumentParser) -> None:
+def add_seat(parser: argparse.ArgumentParser) -> None:
     """Adds the options of a person who sits down with others."""
     purse_help = "the cash you carry: the richest is sheriff first"
     parser.add_argument("--purse", type=_purse, metavar="COINS", help=purse_help)
@@ -83,6 +88,11 @@ def _purse(text: str) -> int:
     if not (text.isascii() and text.isdigit() and int(text) <= MAX_PURSE):
         raise argparse.ArgumentTypeError(f"{text!r} is no number of coins from 0 to {MAX_PURSE}")
     return int(text)
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Reads NAME,NAME,..."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def address(text: str) -> tuple[str, int]:
@@ -99,9 +109,8 @@ def setup_of(given: argparse.Namespace, players: int) -> Setup:
     Raises:
         UsageError: It can't be played, or not yet at the table.
     """
-    wanted = frozenset(filter(None, given.options.split(",")))
     try:
-        setup = Setup(players, Edition(given.edition), wanted)
+        setup = Setup(players, Edition(given.edition), frozenset(given.options))
         require_playable(setup)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem

@@ -136,10 +136,8 @@ def as_text(report: Report) -> str:
     lines = [f"Game {report.charter.game.hex()}"] if report.charter else []
     match report.verdict:
         case Valid(result):
-            said = (
-                f"Valid: {report.entries} entries, every signature, link, proof and rule; all have signed the result."
-            )
-            lines += [said, "", *_table(report, result)]
+            checked = f"{report.entries} entries, every signature, link, proof and rule"
+            lines += [f"Valid: {checked}; all have signed the result.", "", *_table(report, result)]
         case Finding(code=Flaw.DEFECT) as finding:
             lines += [f"Undecided at {_where(report, finding)}: {finding.reason}."]
             lines += ["This program has a defect: it says nothing about the file, nor about anybody in it."]
@@ -173,14 +171,10 @@ def _who(report: Report, seat: int | None) -> str:
 def _table(report: Report, result: Outcome) -> list[str]:
     rows: list[tuple[str, ...]] = [("", "gold", "goods", "crowns", "total", "")]
     for score in result.scores:
-        name = clean(report.name(score.seat) or "")
-        rows.append((name, *map(str, _sums(score)), "wins" if score.seat in result.winners else ""))
+        name, wins = clean(report.name(score.seat) or ""), "wins" if score.seat in result.winners else ""
+        goods, crowns = sum(good.points for good in score.goods), sum(crown.points for crown in score.crowns)
+        rows.append((name, *map(str, (score.gold, goods, crowns, score.total)), wins))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:-1], widths[1:-1]), row[-1]]).rstrip() for row in rows
     ]
-
-
-def _sums(score: Score) -> tuple[int, int, int, int]:
-    goods, crowns = sum(good.points for good in score.goods), sum(crown.points for crown in score.crowns)
-    return score.gold, goods, crowns, score.total

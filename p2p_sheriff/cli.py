@@ -14,10 +14,7 @@ from p2p_sheriff.fronts.display import has_screen
 from p2p_sheriff.node.logbook import keep_log
 from p2p_sheriff.seat.settings import data_folder
 from p2p_sheriff.texts import add_language_argument
-from p2p_sheriff.usage import UsageError
-
-_INTERRUPTED = 130
-"""The exit code of a program that was stopped from the keyboard."""
+from p2p_sheriff.usage import INTERRUPTED, UsageError
 
 _COMMANDS = {
     "audit": ("p2p_sheriff.commands.audit", "check the transcript of a game: signatures, proofs, rules and score"),
@@ -68,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         sys.stderr.write("Stopped.\n")
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         # Whoever read our output has seen enough; what is still to be flushed at the end goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

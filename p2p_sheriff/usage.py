@@ -1,4 +1,9 @@
-"""Bad input of a person at the command line."""
+"""Bad input of a person at the command line, and an end that they ask for there."""
+
+from typing import Final
+
+INTERRUPTED: Final = 130
+"""The exit code of a program that was stopped from the keyboard."""
 
 
 class UsageError(ValueError):

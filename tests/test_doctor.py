@@ -5,7 +5,7 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -125,8 +125,9 @@ def test_a_library_that_computes_wrongly_is_a_problem(
 def test_a_check_that_fails_itself_is_a_finding_and_no_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def surprise() -> list[doctor.Finding]:
+    async def surprise() -> AsyncIterator[doctor.Finding]:
         raise PermissionError("no clock for you")
+        yield
 
     monkeypatch.setattr(doctor, "_clock", surprise)
     code, topics = examined(capsys, *NOWHERE, "--data", str(tmp_path))

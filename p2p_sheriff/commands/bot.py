@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
-from p2p_sheriff.arguments import add_network_arguments, add_table_arguments, node_options, setup_of
+from p2p_sheriff import arguments
 from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.fronts.botfront import BotFront
 from p2p_sheriff.fronts.lines.console import Keyboard, tell
@@ -37,8 +37,8 @@ _PATIENCE = 10
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
-    add_network_arguments(parser)
-    add_table_arguments(parser)
+    arguments.add_network(parser)
+    arguments.add_table(parser)
     parser.add_argument("--join", metavar="TABLE", help="the table's title; default: any table with a free seat")
     parser.add_argument("--style", choices=STYLES, default=STYLES[-1], help="how it plays")
     parser.add_argument("--seed", type=int, help="repeats its choices; its secrets are never seeded")
@@ -59,7 +59,7 @@ def run(given: argparse.Namespace) -> int:
     """Plays one game, and rematches of it."""
     if given.leash and hasattr(os, "nice"):
         os.nice(_PATIENCE)
-    options = node_options(given)
+    options = arguments.node_options(given)
     first = _first(given, options.texts)
 
     async def game() -> None:
@@ -147,6 +147,6 @@ def _deck(text: str) -> Goods:
 
 def _setup(given: argparse.Namespace) -> Setup:
     try:
-        return replace(setup_of(given, given.open), short=given.deck)
+        return replace(arguments.setup_of(given, given.open), short=given.deck)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from secrets import token_hex
 
-from p2p_sheriff.arguments import add_table_arguments, setup_of
+from p2p_sheriff import arguments
 from p2p_sheriff.audit import Valid, audit
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.fronts.botfront import BotFront
@@ -36,7 +36,7 @@ _END_SECONDS = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
-    add_table_arguments(parser)
+    arguments.add_table(parser)
     parser.add_argument("--players", type=int, default=4, metavar="N", help="how many bots; default: 4")
     parser.add_argument("--seed", type=int, help="repeats the bots' choices; secrets are never seeded")
     parser.add_argument("--pace", type=float, default=0.5, metavar="SECONDS", help="how long bots let each other talk")
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Plays the demo; the exit code is 0 only if all nodes agree and the audit passes."""
-    return Demo(setup_of(given, given.players), chosen(given), given.pace, given.seed, given.out).run()
+    return Demo(arguments.setup_of(given, given.players), chosen(given), given.pace, given.seed, given.out).run()
 
 
 @dataclass(frozen=True, slots=True)

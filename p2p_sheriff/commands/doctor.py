@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
@@ -16,9 +16,7 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import Final
 
-import ifaddr
-
-from p2p_sheriff.node.discovery import Discovery, Found, Lost
+from p2p_sheriff.node.discovery import Discovery, adapters
 from p2p_sheriff.node.disk import PRIVATE_FOLDER, Disk, StoreError
 from p2p_sheriff.node.profile import Profile, ProfileInUse
 from p2p_sheriff.node.selftest import SELF_TESTS
@@ -26,7 +24,6 @@ from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Listener, TransportError, connect
 from p2p_sheriff.seat.settings import data_folder
 from p2p_sheriff.texts import refusal_sentence
-from protocol.group import Edwards25519
 from protocol.identity import Identity, PublicIdentity
 
 MULTICAST_SECONDS: Final = 3.0
@@ -87,27 +84,22 @@ def run(options: argparse.Namespace) -> int:
 
 async def examine(options: argparse.Namespace) -> list[Finding]:
     """Returns everything that can be said about this machine and its network."""
-    base = data_folder(options.data)
-    addresses = _addresses(options.interface)
-
-    async def here(findings: Iterable[Finding]) -> list[Finding]:
-        return list(findings)
-
-    checks: list[tuple[str, Callable[[], Awaitable[list[Finding]]]]] = [
-        ("libraries", lambda: here(_libraries())),
-        ("interfaces", lambda: here(_interfaces(addresses, options.interface))),
-        ("port", lambda: _port(addresses)),
-        ("multicast", lambda: _multicast(addresses)),
-        ("clock", _clock),
-        ("terminal", lambda: here(_terminal())),
-        ("profile", lambda: here(_profile(options.profile, base))),
-    ]
-    return [finding for topic, check in checks for finding in await _guarded(topic, check)]
+    addresses = adapters(options.interface)
+    checks = {
+        "libraries": _libraries(),
+        "interfaces": _interfaces(addresses, options.interface),
+        "port": _port(addresses),
+        "multicast": _multicast(addresses),
+        "clock": _clock(),
+        "terminal": _terminal(),
+        "profile": _profile(options.profile, data_folder(options.data)),
+    }
+    return [finding for topic, check in checks.items() for finding in await _guarded(topic, check)]
 
 
-async def _guarded(topic: str, check: Callable[[], Awaitable[list[Finding]]]) -> list[Finding]:
+async def _guarded(topic: str, check: AsyncIterator[Finding]) -> list[Finding]:
     try:
-        return await check()
+        return [finding async for finding in check]
     except Exception as error:  # A machine may be broken in ways that nobody thought of: that is a finding too.
         reason = f"could not be examined: {type(error).__name__}: {error}"
         return [Finding(topic, Verdict.PROBLEM, reason, "Report this line: it is a defect, or a very strange machine.")]
@@ -129,7 +121,7 @@ def _lines(findings: list[Finding], *, can_play: bool) -> Iterable[str]:
 # -- the checks
 
 
-def _libraries() -> Iterable[Finding]:
+async def _libraries() -> AsyncIterator[Finding]:
     versions = []
     for library in _LIBRARIES:
         try:
@@ -148,15 +140,7 @@ def _libraries() -> Iterable[Finding]:
             yield Finding("self-test", Verdict.OK, name)
 
 
-def _addresses(interfaces: list[str]) -> dict[str, str]:
-    """Returns the IPv4 addresses of this machine that others could reach, or that are meant, with their interfaces."""
-    found = {str(ip.ip): adapter.nice_name for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4}
-    if interfaces:
-        return {address: name for address, name in found.items() if name in interfaces or address in interfaces}
-    return {address: name for address, name in found.items() if not address.startswith("127.")}
-
-
-def _interfaces(addresses: dict[str, str], asked: list[str]) -> Iterable[Finding]:
+async def _interfaces(addresses: dict[str, str], asked: list[str]) -> AsyncIterator[Finding]:
     for address, name in addresses.items():
         yield Finding("interfaces", Verdict.OK, f"{name} has the address {address}")
     if not addresses and asked:
@@ -167,20 +151,20 @@ def _interfaces(addresses: dict[str, str], asked: list[str]) -> Iterable[Finding
         yield Finding("interfaces", Verdict.WARNING, text, "Plug in a cable or join the others' Wi-Fi.")
 
 
-async def _port(addresses: dict[str, str]) -> list[Finding]:
+async def _port(addresses: dict[str, str]) -> AsyncIterator[Finding]:
     timing = Timing(handshake_seconds=MULTICAST_SECONDS, goodbye_seconds=0.2)
     server, client = Identity.generate(token_bytes), Identity.generate(token_bytes)
 
     async def hang_up(connection: Connection) -> None:
         await connection.close("only a test")
 
-    listener = Listener(server, "doctor", timing, "0.0.0.0", 0, hang_up)  # noqa: S104 - as the game does.
+    listener = Listener(server, "doctor", timing, "0.0.0.0", hang_up)  # noqa: S104 - as the game does.
     try:
         await listener.start()
     except OSError as error:
         advice = "Other programs may use up all ports, or a sandbox forbids it: close them, or leave it."
-        return [Finding("port", Verdict.PROBLEM, f"no port can be opened: {error.strerror}", advice)]
-    findings = []
+        yield Finding("port", Verdict.PROBLEM, f"no port can be opened: {error.strerror}", advice)
+        return
     try:
         for address in addresses or {"127.0.0.1": "lo"}:
             try:
@@ -189,72 +173,63 @@ async def _port(addresses: dict[str, str]) -> list[Finding]:
             except TransportError as error:
                 text = f"a port was opened, but {address} does not answer there: {refusal_sentence(error)}"
                 advice = f"Let your firewall pass TCP to this program, at least from {address}'s network."
-                findings.append(Finding("port", Verdict.WARNING, text, advice))
+                yield Finding("port", Verdict.WARNING, text, advice)
             else:
                 text = f"{address} answers on an opened port (a firewall shows only from another machine)"
-                findings.append(Finding("port", Verdict.OK, text))
+                yield Finding("port", Verdict.OK, text)
     finally:
         await listener.stop()
-    return findings
 
 
-async def _multicast(addresses: dict[str, str]) -> list[Finding]:
+async def _multicast(addresses: dict[str, str]) -> AsyncIterator[Finding]:
     """Announces one node on each interface, and looks for it with another."""
     if not addresses:
-        return [Finding("multicast", Verdict.WARNING, "there is no network to try it on", _BY_ADDRESS)]
-    outcomes = await asyncio.gather(*(_meets_itself(address) for address in addresses))
-    findings = []
+        yield Finding("multicast", Verdict.WARNING, "there is no network to try it on", _BY_ADDRESS)
+    outcomes = await asyncio.gather(*map(_meets_itself, addresses))
     for (address, name), outcome in zip(addresses.items(), outcomes, strict=True):
         where = f"{name} ({address})"
         if isinstance(outcome, str):
             text = f"does not work on {where}: {outcome}. Nodes can't find each other there by themselves"
-            findings.append(Finding("multicast", Verdict.WARNING, text, _BY_ADDRESS))
+            yield Finding("multicast", Verdict.WARNING, text, _BY_ADDRESS)
         else:
             others = f"; {outcome} other nodes are there" if outcome else ""
-            text = f"a node was announced and found on {where}{others}"
-            findings.append(Finding("multicast", Verdict.OK, text))
-    return findings
+            yield Finding("multicast", Verdict.OK, f"a node was announced and found on {where}{others}")
 
 
 async def _meets_itself(address: str) -> int | str:
     """Returns how many other nodes were seen by the way, or why not even the own one was."""
-    group = Edwards25519()
     first, second = (Identity.generate(token_bytes).public for _ in range(2))
     others: set[PublicIdentity] = set()
     try:
         async with (
             asyncio.timeout(2 * MULTICAST_SECONDS),
-            Discovery(group, first, "doctor", 1, [address]),
-            Discovery(group, second, "patient", 1, [address]) as looking,
+            Discovery(first, "doctor", 1, [address]),
+            Discovery(second, "patient", 1, [address]) as looking,
         ):
             async with asyncio.timeout(MULTICAST_SECONDS):
-                while True:
-                    match await looking.found.get():
-                        case Found(identity) if identity == first:
-                            return len(others)
-                        case Found(identity):
-                            others.add(identity)
-                        case Lost():
-                            pass
+                while (found := (await looking.found.get()).identity) != first:
+                    others.add(found)
+                return len(others)
     except TimeoutError:
         return f"a node that was announced was not found within {MULTICAST_SECONDS:g} seconds"
     except OSError as error:
         return error.strerror or str(error)
 
 
-async def _clock() -> list[Finding]:
+async def _clock() -> AsyncIterator[Finding]:
     wall, steady = time.time(), time.monotonic()
     await asyncio.sleep(_CLOCK_SECONDS)
     drift = abs((time.time() - wall) - (time.monotonic() - steady))
     if drift > _CLOCK_TOLERANCE_SECONDS:
         text = f"the clock on the wall moved {drift:.2f} seconds against the steady one"
-        return [Finding("clock", Verdict.WARNING, text, "Harmless for the game; times in files will look odd.")]
-    if wall < _EARLIEST:
-        return [Finding("clock", Verdict.WARNING, "the clock was never set", "Set it: times in files will look odd.")]
-    return [Finding("clock", Verdict.OK, "steady")]
+        yield Finding("clock", Verdict.WARNING, text, "Harmless for the game; times in files will look odd.")
+    elif wall < _EARLIEST:
+        yield Finding("clock", Verdict.WARNING, "the clock was never set", "Set it: times in files will look odd.")
+    else:
+        yield Finding("clock", Verdict.OK, "steady")
 
 
-def _terminal() -> Iterable[Finding]:
+async def _terminal() -> AsyncIterator[Finding]:
     encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower()
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         advice = "Start the program in a terminal window to play yourself; bots and `demo` need none."
@@ -283,7 +258,7 @@ def _colours() -> str:
     return "256 colours" if "256" in os.environ.get("TERM", "") else "few colours"
 
 
-def _profile(name: str, base: Path) -> Iterable[Finding]:
+async def _profile(name: str, base: Path) -> AsyncIterator[Finding]:
     folder = base / name
     if not folder.exists():
         parent = next(one for one in (base, *base.parents) if one.exists())

@@ -4,16 +4,7 @@ import argparse
 import shlex
 from collections.abc import Sequence
 
-from p2p_sheriff.arguments import (
-    add_network_arguments,
-    add_pace_argument,
-    add_screen_arguments,
-    add_seat_arguments,
-    add_table_arguments,
-    display,
-    node_options,
-    setup_of,
-)
+from p2p_sheriff import arguments
 from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.node.discovery import local_addresses
@@ -24,18 +15,16 @@ from p2p_sheriff.texts import ENGLISH, Texts
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
-    add_network_arguments(parser)
-    add_table_arguments(parser)
-    add_seat_arguments(parser)
+    arguments.add_player(parser)
+    arguments.add_table(parser)
+    arguments.add_seat(parser)
     parser.add_argument("--players", type=int, default=4, metavar="N", help="how many seats; default: 4")
-    add_screen_arguments(parser)
-    add_pace_argument(parser)
 
 
 def run(given: argparse.Namespace) -> int:
     """Waits for people, then plays."""
-    setup = setup_of(given, given.players)
-    options, shown = node_options(given, opens=True), display(given)
+    setup = arguments.setup_of(given, given.players)
+    options, shown = arguments.node_options(given, opens=True), arguments.display(given)
     first: list[Intent] = [OpenTable(setup, purse=given.purse), *([BeReady(True)] if given.ready else [])]
 
     async def game() -> None:

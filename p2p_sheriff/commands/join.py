@@ -3,15 +3,7 @@
 import argparse
 from dataclasses import replace
 
-from p2p_sheriff.arguments import (
-    add_network_arguments,
-    add_pace_argument,
-    add_screen_arguments,
-    add_seat_arguments,
-    address,
-    display,
-    node_options,
-)
+from p2p_sheriff import arguments
 from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.gathering.tables import TableInfo
@@ -24,10 +16,8 @@ from p2p_sheriff.usage import UsageError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
-    add_network_arguments(parser)
-    add_seat_arguments(parser)
-    add_screen_arguments(parser)
-    add_pace_argument(parser)
+    arguments.add_player(parser)
+    arguments.add_seat(parser)
     parser.add_argument("table", metavar="TABLE", help="the table's title, or HOST:PORT of who opened it")
 
 
@@ -36,10 +26,10 @@ def run(given: argparse.Namespace) -> int:
     where = None
     if ":" in given.table:
         try:
-            where = address(given.table)
+            where = arguments.address(given.table)
         except argparse.ArgumentTypeError as error:
             raise UsageError(str(error)) from error
-    options, shown = node_options(given), display(given)
+    options, shown = arguments.node_options(given), arguments.display(given)
     options = replace(options, connect=(*options.connect, where)) if where else options
 
     def fits(info: TableInfo) -> bool:

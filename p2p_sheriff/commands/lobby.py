@@ -3,7 +3,7 @@
 import argparse
 from dataclasses import replace
 
-from p2p_sheriff.arguments import add_network_arguments, add_pace_argument, add_screen_arguments, node_options
+from p2p_sheriff import arguments
 from p2p_sheriff.fronts.display import has_screen
 from p2p_sheriff.fronts.person import run_game
 from p2p_sheriff.fronts.tui.screenfront import ScreenFront
@@ -24,9 +24,7 @@ NO_SCREEN = "The lobby needs a terminal with a full screen. These commands do wi
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
-    add_network_arguments(parser)
-    add_screen_arguments(parser)
-    add_pace_argument(parser)
+    arguments.add_player(parser)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -37,7 +35,7 @@ def run(given: argparse.Namespace) -> int:
     """
     if not has_screen():
         raise UsageError(NO_SCREEN)
-    options = node_options(given)
+    options = arguments.node_options(given)
     return run_game(_spend_evening(options, ascii_only=given.ascii), options.texts)
 
 

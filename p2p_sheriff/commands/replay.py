@@ -6,32 +6,31 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from secrets import token_bytes
 
 from p2p_sheriff.audit import Report, as_text
+from p2p_sheriff.commands.audit import checking, show_progress
 from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.tui.app import App
 from p2p_sheriff.fronts.tui.replay import Replay
-from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.node.figures import acts_of
 from p2p_sheriff.node.profile import remembered
-from p2p_sheriff.rules import Phase, Seat, State, new_game, outcome
+from p2p_sheriff.rules import Phase, Seat, new_game, outcome
 from p2p_sheriff.seat.film import Film, Take, shoot
 from p2p_sheriff.seat.picture import Picture, short
 from p2p_sheriff.seat.settings import data_folder
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.happenings import happening
-from p2p_sheriff.session.keepsake import Keepsake
-from p2p_sheriff.session.record import MAX_RECORD_BYTES, SUFFIX, NotARecordError, Record
+from p2p_sheriff.session.record import SUFFIX, NotARecordError, Record
 from p2p_sheriff.session.replay import Finding, FindingError, Flaw, Replayed, replay
+from p2p_sheriff.session.resume import OnProgress
 from p2p_sheriff.session.terms import setup_of
 from p2p_sheriff.texts import chosen
 from p2p_sheriff.usage import UsageError
 from protocol.errors import MalformedError
-from protocol.group import Edwards25519, Group
+from protocol.group import Group
 from protocol.table import Spoken
 
 
@@ -54,14 +53,7 @@ def run(options: argparse.Namespace) -> int:
         UsageError: It is no transcript, or can't be read.
     """
     words = Words(chosen(options))
-    cores = os.cpu_count() or 1
-    try:
-        with options.file.open("rb") as file:
-            data = file.read(MAX_RECORD_BYTES + 1)
-    except OSError as problem:
-        raise UsageError(f"{options.file} can't be read: {problem.strerror or problem}.") from problem
-    with ThreadPoolExecutor(cores) as pool:
-        group = Edwards25519(pool.map if cores > 1 else map)
+    with checking(options.file) as (data, group):
         try:
             record = Record.from_bytes(group, data)
         except NotARecordError as problem:
@@ -69,30 +61,20 @@ def run(options: argparse.Namespace) -> int:
         except MalformedError as problem:
             return _refuse(Report(Finding(None, Flaw.BAD_CHARTER, str(problem)), 0, None))
         try:
-            takes = tuple(_checked(record, group))
+            takes = tuple(takes_of(record, group, show_progress))
         except FindingError as error:
             return _refuse(Report(error.finding, len(record.entries), record.charter))
-        finally:
-            _show_progress(0, 0)
-    begin = new_game(setup_of(record.charter))
     names = tuple(player.name for player in record.charter.players)
+    begin = Picture(names, words, told=new_game(setup_of(record.charter)))
     if options.lines or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _tell_all(film_of(names, words, begin, takes, None), words)
+        _tell_all(shoot(begin, takes, None), words)
         return 0
     memory = remembered(options.player, data_folder(options.data), record.charter.game)
-    film = film_of(names, words, begin, takes, memory)
-    asyncio.run(_show(film, words, ascii_only=options.ascii))
+    asyncio.run(_show(shoot(begin, takes, memory), words, ascii_only=options.ascii))
     return 0
 
 
-def film_of(
-    names: tuple[str, ...], words: Words, begin: State, takes: tuple[Take, ...], memory: Keepsake | None
-) -> Film:
-    """Returns the film of a game, from the seat of whoever remembers it."""
-    return shoot(Picture(names, words, told=begin), takes, memory)
-
-
-def takes_of(record: Record, group: Group) -> Iterator[Take]:
+def takes_of(record: Record, group: Group, progress: OnProgress = lambda _done, _of: None) -> Iterator[Take]:
     """Yields every entry of a record after checking it.
 
     Raises:
@@ -100,7 +82,9 @@ def takes_of(record: Record, group: Group) -> Iterator[Take]:
     """
     started = time.perf_counter()
     for step in replay(record, group, token_bytes):
-        yield _take(step, time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        progress(step.place + 1, len(record.entries))
+        yield _take(step, seconds)
         started = time.perf_counter()
 
 
@@ -110,19 +94,6 @@ def _take(step: Replayed, seconds: float) -> Take:
         return Take(Seat(entry.author), step.happened, acts_of(entry), len(step.signed.body), seconds)
     spoken = happening(Spoken(step.signed))
     return Take(Seat(entry.author), (spoken, *step.happened) if spoken else step.happened)
-
-
-def _checked(record: Record, group: Group) -> Iterator[Take]:
-    for done, take in enumerate(takes_of(record, group), start=1):
-        _show_progress(done, len(record.entries))
-        yield take
-
-
-def _show_progress(done: int, of: int) -> None:
-    """Shows on a terminal how far checking is; with nothing to do, clears the line."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[Kchecked {done} of {of} entries" if of else "\r\x1b[K")
-        sys.stderr.flush()
 
 
 def _refuse(report: Report) -> int:
@@ -147,9 +118,6 @@ async def _show(film: Film, words: Words, *, ascii_only: bool) -> None:
     told = film.pictures[-1].told
     is_over = told is not None and told.phase is Phase.OVER
     notice = words("replay.valid" if is_over else "replay.unfinished")
-    screen = Replay.of(film, words, notice)
-    await App(screen, _ignore, words, depth_of(os.environ), ascii_only=ascii_only or needs_ascii(os.environ)).run()
-
-
-def _ignore(_intent: Wish) -> None:
-    """A game that is over takes no moves."""
+    screen, ascii_only = Replay.of(film, words, notice), ascii_only or needs_ascii(os.environ)
+    # A game that is over takes no moves.
+    await App(screen, lambda _wish: None, words, depth_of(os.environ), ascii_only=ascii_only).run()

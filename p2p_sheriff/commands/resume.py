@@ -2,13 +2,7 @@
 
 import argparse
 
-from p2p_sheriff.arguments import (
-    add_network_arguments,
-    add_pace_argument,
-    add_screen_arguments,
-    display,
-    node_options,
-)
+from p2p_sheriff import arguments
 from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.seat.intents import Resume
@@ -18,14 +12,12 @@ from p2p_sheriff.usage import UsageError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
-    add_network_arguments(parser)
-    add_screen_arguments(parser)
-    add_pace_argument(parser)
+    arguments.add_player(parser)
 
 
 def run(given: argparse.Namespace) -> int:
     """Comes back to the latest unfinished game of the profile."""
-    options, shown = node_options(given), display(given)
+    options, shown = arguments.node_options(given), arguments.display(given)
 
     async def game() -> None:
         async with open_node(options) as (node, profile):

@@ -5,40 +5,26 @@ import json
 import sys
 from pathlib import Path
 
+from p2p_sheriff import arguments
 from p2p_sheriff.bots import STYLES
 from p2p_sheriff.lab.simulate.report import as_json, as_text
 from p2p_sheriff.lab.simulate.series import Series, cores
 from p2p_sheriff.lab.simulate.summary import summarise
 from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Good, Setup, extra_goods
-from p2p_sheriff.usage import UsageError
+from p2p_sheriff.usage import INTERRUPTED, UsageError
 
 _MOST_GAMES = 1_000_000
-_INTERRUPTED = 130
-"""The exit code of a program that was stopped from the keyboard."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument("--players", type=_whole, required=True, metavar="N", help="how many sit at the table: 3 to 6")
-    parser.add_argument(
-        "--edition",
-        choices=[edition.value for edition in Edition],
-        default=Edition.SECOND.value,
-        help="default: second",
-    )
-    parser.add_argument(
-        "--with", dest="options", type=_names, default=(), metavar="OPTION,...", help=f"of: {', '.join(OPTIONS)}"
-    )
+    arguments.add_table(parser, OPTIONS)
     parser.add_argument("--extra", type=_extra, default=(), metavar="FILE", help="a JSON table of extra goods")
     parser.add_argument("--games", type=_whole, required=True, metavar="G", help="how many games are played")
     parser.add_argument("--seed", type=_whole, required=True, metavar="S", help="the same seed gives the same games")
-    parser.add_argument(
-        "--styles",
-        type=_names,
-        default=STYLES,
-        metavar="STYLE,...",
-        help=f"who sits around the table, moved on by one seat with every game; of: {', '.join(STYLES)}",
-    )
+    styles_help = f"who sits around the table, moved on by one seat with every game; of: {', '.join(STYLES)}"
+    parser.add_argument("--styles", type=arguments.names, default=STYLES, metavar="STYLE,...", help=styles_help)
     parser.add_argument("--workers", type=_whole, default=cores(), metavar="W", help="processes; default: all cores")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -50,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
         summary = summarise(series.play_all(options.workers))
     except KeyboardInterrupt:
         print("Stopped before all games were played.", file=sys.stderr)  # noqa: T201 - the command speaks.
-        return _INTERRUPTED
+        return INTERRUPTED
     print(as_json(series, summary) if options.json else as_text(series, summary))  # noqa: T201 - its result.
     return 0
 
@@ -80,10 +66,6 @@ def _whole(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number.") from None
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _extra(text: str) -> tuple[Good, ...]:

@@ -6,7 +6,6 @@ import os
 import sys
 
 from p2p_sheriff.fronts.tui.app import App
-from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.lab.rehearsal import begin_tutorial
 from p2p_sheriff.seat.words import Words
@@ -30,10 +29,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("The tutorial needs a terminal. `p2p-sheriff demo` shows a game in lines of text.")
     words = Words(chosen(options))
     ascii_only = options.ascii or needs_ascii(os.environ)
-    app = App(begin_tutorial(words, options.name), _ignore, words, depth_of(os.environ), ascii_only=ascii_only)
-    asyncio.run(app.run())
+    screen = begin_tutorial(words, options.name)
+    # Nobody else hears of a wish: everything happens on the screen itself.
+    asyncio.run(App(screen, lambda _wish: None, words, depth_of(os.environ), ascii_only=ascii_only).run())
     return 0
-
-
-def _ignore(_wish: Wish) -> None:
-    """Everything happens on the screen itself."""

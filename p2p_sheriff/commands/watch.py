@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from p2p_sheriff.arguments import add_network_arguments, add_screen_arguments, display, node_options
+from p2p_sheriff import arguments
 from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.seat.finding import find_game
@@ -18,8 +18,8 @@ from p2p_sheriff.usage import UsageError
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
-    add_network_arguments(parser, profile="onlooker")  # So that who plays can look on at another table, or this one.
-    add_screen_arguments(parser)
+    arguments.add_network(parser, profile="onlooker")  # So that who plays can look on at another table, or this one.
+    arguments.add_screen(parser)
     parser.add_argument("table", nargs="?", metavar="TABLE", help="its title, or the name of somebody who plays there")
     parser.add_argument("--from-start", action="store_true", help="tell all that was played before, word for word")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where the transcript goes")
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Watches a game until its end, or until the onlooker has seen enough."""
-    options, shown = node_options(given), replace(display(given), from_start=given.from_start)
+    options, shown = arguments.node_options(given), replace(arguments.display(given), from_start=given.from_start)
 
     async def game() -> None:
         async with open_node(options) as (node, profile):

@@ -4,7 +4,7 @@ Who opens a table keeps its list of members, and nothing else: the charter is ma
 seen, with a nonce of everybody. Messages come over connections that prove who sent them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -247,13 +247,7 @@ class Gathering:
         return self._publish(tuple(member for member in self.info.members if member.identity != identity))
 
     def handle(self, sender: PublicIdentity, message: TableMessage, host: str = "", name: str = "") -> list[Output]:
-        """Takes a message of this table.
-
-        Args:
-            sender: Who has sent it.
-            message: What they said.
-            host: Where their connection comes from.
-            name: What they are called on their connection.
+        """Takes a message of this table; the sender's connection says where they are, and what they are called.
 
         Raises:
             MalformedError: It is not this sender's to send, or not now.
@@ -386,17 +380,14 @@ class Gathering:
         complete = len(self._nonces) == len(self._commitments) == len(self.info.members)
         if not complete or self._has_started:
             return []
+        members = [member.identity for member in self.info.members]
+        commitments, nonces = ([by[one] for one in members] for by in (self._commitments, self._nonces))
         try:
-            charter = Charter.sealed(
-                self.info.proposal(), self._in_order(self._commitments), self._in_order(self._nonces)
-            )
+            charter = Charter.sealed(self.info.proposal(), commitments, nonces)
         except (InvalidOpeningError, LocalError):
             return [Closed(Phrase("news.nonce"))]
         self._has_started = True
         return [Started(charter)]
-
-    def _in_order(self, by_member: Mapping[PublicIdentity, bytes]) -> list[bytes]:
-        return [by_member[member.identity] for member in self.info.members]
 
     def _seat_of(self, identity: PublicIdentity) -> int:
         for seat, member in enumerate(self.info.members):

@@ -29,6 +29,7 @@ from p2p_sheriff.rules import (
     check_load,
     check_move,
     demands,
+    facts,
     new_game,
     view,
 )
@@ -44,18 +45,6 @@ from p2p_sheriff.rules.demands import (
     ShowKinds,
     Shuffle,
     Toss,
-)
-from p2p_sheriff.rules.facts import (
-    Coin,
-    Drawn,
-    Given,
-    Opened,
-    Proved,
-    Rearranged,
-    Redealt,
-    Reshuffled,
-    Shown,
-    Shuffled,
 )
 from p2p_sheriff.rules.moves import Load
 
@@ -141,31 +130,31 @@ class Dealer:
         match demand:
             case Shuffle(cards):
                 self._shuffle([good.kind for good in self.state.setup.goods for _ in range(good.count)])
-                return Shuffled(cards)
+                return facts.Shuffled(cards)
             case Reshuffle(handles):
                 self._deck = [self._kinds.pop(handle) for handle in handles]
                 self._rng.shuffle(self._deck)
-                return Reshuffled(len(handles))
+                return facts.Reshuffled(len(handles))
             case Redeal(cards):
                 self._deal_around()
-                return Redealt(cards)
+                return facts.Redealt(cards)
             case Toss(purpose, sides):
-                return Coin(purpose, self._rng.randrange(sides))
+                return facts.Coin(purpose, self._rng.randrange(sides))
             case Draw(seat, count):
-                return Drawn(seat, self._new_handles([self._deck.pop() for _ in range(count)]))
+                return facts.Drawn(seat, self._new_handles([self._deck.pop() for _ in range(count)]))
             case Rearrange(seat, zone, _):
-                return Rearranged(seat, zone, self._rearrange(seat, zone))
+                return facts.Rearranged(seat, zone, self._rearrange(seat, zone))
             case Show(seat, handles):
-                return Shown(seat, self._claims(handles))
+                return facts.Shown(seat, self._claims(handles))
             case ShowKinds():
-                return Shown(demand.seat, self._claims(self._to_show(demand)))
+                return facts.Shown(demand.seat, self._claims(self._to_show(demand)))
             case Prove(seat, handles, kinds):
-                return Proved(seat, handles, kinds)
+                return facts.Proved(seat, handles, kinds)
             case Open(seat):
-                return Opened(seat, self._bags.pop(seat))
+                return facts.Opened(seat, self._bags.pop(seat))
             case Give(giver, receiver, _, handles):
                 new = self._new_handles([self._kinds.pop(handle) for handle in handles])
-                return Given(giver, receiver, tuple(zip(handles, new, strict=True)))
+                return facts.Given(giver, receiver, tuple(zip(handles, new, strict=True)))
             case Choose():
                 raise TypeError("Players choose, not the dealer.")
             case _:

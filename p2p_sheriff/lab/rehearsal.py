@@ -43,68 +43,51 @@ class _Arranged(Random):
             x.extend(reversed(_ARRANGED))
 
 
-Part = Callable[[Dealer], list[Transition]]
-"""Something that one of the others does."""
+Part = Move | Callable[[Dealer], Move | LoadBag]
+"""Something that one of the others does; some of it depends on the cards."""
 
 
-def _first(sheriff: Seat, merchant: Seat) -> Part:
-    return lambda dealer: dealer.submit(NameFirst(sheriff, merchant))
-
-
-def _market(dealer: Dealer) -> list[Transition]:
+def _market(dealer: Dealer) -> Move:
     """Whoever's turn it is at the market keeps all cards."""
-    return dealer.submit(SetAside(dealer.choices()[0].seat, ()))
+    return SetAside(dealer.choices()[0].seat, ())
 
 
 def _bag(seat: Seat, *kinds: Kind) -> Part:
-    def load(dealer: Dealer) -> list[Transition]:
+    def load(dealer: Dealer) -> LoadBag:
         hand, bag = list(dealer.view(seat).hand), []
         for kind in kinds:
             card = next(card for card in hand if card.kind == kind)
             hand.remove(card)
             bag.append(card.handle)
-        return dealer.submit(LoadBag(seat, tuple(bag)))
+        return LoadBag(seat, tuple(bag))
 
     return load
 
 
-def _says(seat: Seat, count: int, kind: Kind) -> Part:
-    return lambda dealer: dealer.submit(Declare(seat, count, kind))
-
-
-def _offers(seat: Seat, sheriff: Seat, gold: int) -> Part:
-    offer = Offer.bribe(seat, 0, seat, (sheriff,), (Act(seat, Verb.PASS),), Things(gold=gold))
-    return lambda dealer: dealer.submit(offer)
-
-
-def _inspects(sheriff: Seat, bag: Seat) -> Part:
-    return lambda dealer: dealer.submit(Inspect(sheriff, bag))
-
-
-def _passes(sheriff: Seat, bag: Seat) -> Part:
-    return lambda dealer: dealer.submit(Pass(sheriff, bag))
+def _offer(seat: Seat, sheriff: Seat, gold: int) -> Offer:
+    return Offer.bribe(seat, 0, seat, (sheriff,), (Act(seat, Verb.PASS),), Things(gold=gold))
 
 
 _PARTS: Final[dict[str, tuple[Part, ...]]] = {
-    "welcome": (_first(MARIAN, YOU),),
+    "welcome": (NameFirst(MARIAN, YOU),),
     "market": (_market,),
-    "load": (_bag(TUCK, "cheese", "cheese"), _says(TUCK, 2, "cheese")),
-    "suspense": (_inspects(MARIAN, YOU),),
-    "honest": (_passes(MARIAN, TUCK), _first(TUCK, YOU)),
+    "load": (_bag(TUCK, "cheese", "cheese"), Declare(TUCK, 2, "cheese")),
+    "suspense": (Inspect(MARIAN, YOU),),
+    "honest": (Pass(MARIAN, TUCK), NameFirst(TUCK, YOU)),
     "contraband": (_market,),
     "bluff": (_bag(MARIAN, "apples"),),
-    "lie": (_says(MARIAN, 1, "apples"),),
-    "bribe": (_passes(TUCK, YOU),),
-    "passed": (_passes(TUCK, MARIAN),),
+    "lie": (Declare(MARIAN, 1, "apples"),),
+    "bribe": (Pass(TUCK, YOU),),
+    "passed": (Pass(TUCK, MARIAN),),
     "badge": (
         _market,
         _market,
         _bag(MARIAN, "cheese", "cheese", "cheese"),
         _bag(TUCK, "apples", "mead", "mead", "crossbow"),
-        _says(MARIAN, 3, "cheese"),
-        _says(TUCK, 4, "apples"),
-        _offers(MARIAN, YOU, 2),
-        _offers(TUCK, YOU, 6),
+        Declare(MARIAN, 3, "cheese"),
+        Declare(TUCK, 4, "apples"),
+        _offer(MARIAN, YOU, 2),
+        _offer(TUCK, YOU, 6),
     ),
 }
 """What the others do when a lesson is done."""
@@ -119,21 +102,19 @@ class Rehearsed:
     told: tuple[Transition, ...]
 
     @classmethod
-    def begin(cls) -> "Rehearsed":
-        """Deals the cards."""
-        dealer = Dealer(_SETUP, _Arranged())
-        return cls((), dealer, tuple(dealer.start()))
-
-    def after(self, intent: Wish | None) -> "Rehearsed":
-        """Returns the story after the player did this in the next lesson."""
-        done = (*self.done, intent)
+    def of(cls, done: tuple[Wish | None, ...] = ()) -> "Rehearsed":
+        """Deals the cards, and returns the story after the player did this in the lessons."""
         dealer = Dealer(_SETUP, _Arranged())
         told = dealer.start()
-        for lesson, action in zip(LESSONS, done, strict=False):
-            told = _own(dealer, action)
+        for lesson, wish in zip(LESSONS, done, strict=False):
+            told = dealer.submit(wish) if isinstance(wish, LoadBag | Move) else []
             for part in _PARTS.get(lesson.key, ()):
-                told += part(dealer)
-        return Rehearsed(done, dealer, tuple(told))
+                told += dealer.submit(part if isinstance(part, Move) else part(dealer))
+        return cls(done, dealer, tuple(told))
+
+    def after(self, wish: Wish | None) -> "Rehearsed":
+        """Returns the story after the player did this in the next lesson."""
+        return Rehearsed.of((*self.done, wish))
 
     def view(self) -> View:
         """Returns what the player sees."""
@@ -144,11 +125,7 @@ class Rehearsed:
         return {one.seat: one.choice for one in self.dealer.choices()}
 
 
-def _own(dealer: Dealer, wish: Wish | None) -> list[Transition]:
-    return dealer.submit(wish) if isinstance(wish, LoadBag | Move) else []
-
-
 def begin_tutorial(words: Words, name: str) -> Tutorial:
     """Returns the screen of the tutorial at its beginning."""
     begin = Model((name, "Marian", "Tuck"), words, told=new_game(_SETUP))
-    return Tutorial.of(Rehearsed.begin(), words, begin)
+    return Tutorial.of(Rehearsed.of(), words, begin)

@@ -53,8 +53,6 @@ class Traffic:
     """What went over the network."""
 
     entries: int = 0
-    bytes: int = 0
-    deliveries: int = 0
     lost: int = 0
     refused: list[tuple[int, VerificationError]] = field(default_factory=list)
     """Bytes that a node refused to take as an entry, and why."""
@@ -121,7 +119,6 @@ class Simnet:
         session, chooser = self.sessions[seat], self._choosers[seat]
         for data in session.outbox:
             self.traffic.entries += 1
-            self.traffic.bytes += len(data)
             self._send(seat, data)
         for event in session.events:
             self.events.append((seat, event))
@@ -153,7 +150,6 @@ class Simnet:
         disordered = self._rng.random() < self._weather.disorder
         place = self._rng.randrange(len(self._in_flight)) if disordered else 0
         _, receiver, data = self._in_flight.pop(place)
-        self.traffic.deliveries += 1
         try:
             self.sessions[receiver].receive(data)
         except VerificationError as error:

@@ -74,20 +74,30 @@ class Link:
             TransportError: The stream ended, or is no stream of small frames.
         """
         while True:
-            for wrapped in await self._read(self._frames.missing):
+            for wrapped in await self.read(self._frames.missing):
                 return unwrapped(wrapped)
 
     def trust(self, frame_bytes: int) -> None:
         """Reads larger frames from now on: the handshake is done."""
         self._frames = FrameReader(len(_DATA) + frame_bytes)
 
-    async def read(self) -> list[bytes]:
+    async def read(self, most_bytes: int = CHUNK_BYTES) -> list[bytes]:
         """Waits for more and returns the frames that it completes, wrapped as they are.
 
         Raises:
             TransportError: The stream ended, or is no stream of frames within the limit.
         """
-        return await self._read(CHUNK_BYTES)
+        try:
+            async with self._reading:
+                data = await self._reader.read(most_bytes)
+        except OSError as error:
+            raise refusal(Why.LOST, str(error.strerror or error)) from error
+        if not data:
+            raise refusal(Why.LOST)
+        try:
+            return self._frames.feed(data)
+        except MalformedError as error:
+            raise refusal(Why.MALFORMED, f"no stream of frames: {error}") from error
 
     async def part(self, ending: Farewell) -> None:
         """Closes, and tells the other side why unless it knows or can't be told.
@@ -108,19 +118,6 @@ class Link:
     def abort(self) -> None:
         """Closes at once. The goodbye is the end that counts, so TLS need not say its own."""
         self._writer.transport.abort()
-
-    async def _read(self, most_bytes: int) -> list[bytes]:
-        try:
-            async with self._reading:
-                data = await self._reader.read(most_bytes)
-        except OSError as error:
-            raise refusal(Why.LOST, str(error.strerror or error)) from error
-        if not data:
-            raise refusal(Why.LOST)
-        try:
-            return self._frames.feed(data)
-        except MalformedError as error:
-            raise refusal(Why.MALFORMED, f"no stream of frames: {error}") from error
 
     async def _say(self, ending: Farewell) -> None:
         self._writer.write(frame(_GOODBYE + ending.to_bytes()))

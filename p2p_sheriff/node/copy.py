@@ -5,27 +5,31 @@ from collections.abc import Iterator, Sequence
 from p2p_sheriff.node.events import Seen
 from p2p_sheriff.node.figures import Figures
 from p2p_sheriff.session.happenings import GameEvent
-from p2p_sheriff.session.play import Play
+from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
 from protocol.charter import Charter
 from protocol.entry import Head, SignedEntry
 from protocol.errors import MalformedError
-from protocol.table import Table
 
 
 class GameCopy:
     """All entries of a game that are here."""
 
-    def __init__(self, table: Table[Play]) -> None:
-        """Takes the table at which they are checked and folded."""
-        self._table = table
-        self.figures = Figures(table)
-        self.seen = Seen(table.game)
+    def __init__(self, player: Session | Spectator) -> None:
+        """Takes who checks and folds them: who plays, or looks on."""
+        self._player, self._table = player, player.table
+        self.figures = Figures(player.table)
+        self.seen = Seen(player.table.game)
         """What can be seen of the game, as it was looked at last: a value, which anybody may read at any time."""
 
     def look(self) -> None:
         """Looks at the game as it is now."""
         self.seen = Seen(self._table.game)
+
+    def take_events(self) -> list[GameEvent]:
+        """Returns what happened since the last call."""
+        events, self._player.events = self._player.events, []
+        return events
 
     @property
     def charter(self) -> Charter:
@@ -41,15 +45,6 @@ class GameCopy:
     def heads(self) -> tuple[Head, ...]:
         """How much of each chain may be told to others."""
         return self._table.transcript.heads
-
-    def lacking(self, heads: Sequence[Head]) -> list[bytes]:
-        """Returns what somebody with these heads does not have, in an order in which it can be taken.
-
-        Raises:
-            MalformedError: They are not the heads of this game.
-        """
-        since, until = ([head.length for head in one] for one in (self.checked(heads), self.heads))
-        return [signed.to_bytes() for signed in self.between(since, until)]
 
     def disputed(self, heads: Sequence[Head]) -> list[bytes]:
         """Returns our versions of entries of which somebody with these heads has other ones: both prove who lied.
@@ -92,7 +87,7 @@ class WatchedCopy(GameCopy):
 
     def __init__(self, spectator: Spectator) -> None:
         """Takes who looks."""
-        super().__init__(spectator.table)
+        super().__init__(spectator)
         self.spectator = spectator
 
     def receive(self, data: bytes) -> None:
@@ -104,11 +99,6 @@ class WatchedCopy(GameCopy):
         with self.figures.timed(writes=False):
             self.spectator.receive(data)
         self.look()
-
-    def take_events(self) -> list[GameEvent]:
-        """Returns what happened since the last call."""
-        events, self.spectator.events = self.spectator.events, []
-        return events
 
 
 def _follows(signed: SignedEntry, lengths: Sequence[int]) -> bool:

@@ -7,7 +7,6 @@ import asyncio
 import socket
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Final, Self
 
 import ifaddr
@@ -15,7 +14,7 @@ from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from protocol.errors import MalformedError
-from protocol.group import Group
+from protocol.group import Edwards25519
 from protocol.identity import PublicIdentity
 
 SERVICE: Final = "_p2p-sheriff._tcp.local."
@@ -37,13 +36,6 @@ class Found:
     port: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """Somebody has said goodbye. Who was cut off says nothing: presence is a matter of heartbeats."""
-
-    instance: str
-
-
 def instance_name(name: str, identity: PublicIdentity) -> str:
     """Returns the name of a node's service: the nick and a piece of the key, so that equal nicks do not collide."""
     suffix = f"-{identity.key.hex()[:_FINGERPRINT_DIGITS]}"
@@ -53,12 +45,17 @@ def instance_name(name: str, identity: PublicIdentity) -> str:
     return f"{nick}{suffix}"
 
 
-def local_addresses(interfaces: Sequence[str] = ()) -> list[str]:
-    """Returns the IPv4 addresses that others may reach; or those of the given interfaces or addresses."""
-    found = [(adapter.nice_name, str(ip.ip)) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
+def adapters(interfaces: Sequence[str] = ()) -> dict[str, str]:
+    """Returns the IPv4 addresses that others may reach, or those that are meant, with the names of their interfaces."""
+    found = {str(ip.ip): adapter.nice_name for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4}
     if interfaces:
-        return [address for name, address in found if name in interfaces or address in interfaces]
-    return [address for _, address in found if not address.startswith("127.")] or ["127.0.0.1"]
+        return {address: name for address, name in found.items() if name in interfaces or address in interfaces}
+    return {address: name for address, name in found.items() if not address.startswith("127.")}
+
+
+def local_addresses(interfaces: Sequence[str] = ()) -> list[str]:
+    """Returns the same addresses; without a network and an interface that is meant, what reaches this machine alone."""
+    return list(adapters(interfaces)) or ([] if interfaces else ["127.0.0.1"])
 
 
 class Discovery:
@@ -66,7 +63,6 @@ class Discovery:
 
     def __init__(
         self,
-        group: Group,
         identity: PublicIdentity,
         name: str,
         port: int,
@@ -74,8 +70,8 @@ class Discovery:
         rescan_seconds: float = 10,
     ) -> None:
         """Takes who this node is and where it listens; nothing happens before ``async with``."""
-        self.found: asyncio.Queue[Found | Lost] = asyncio.Queue()
-        self._group, self._identity = group, identity
+        self.found: asyncio.Queue[Found] = asyncio.Queue()
+        self._group, self._identity = Edwards25519(), identity
         self._addresses = local_addresses(interfaces)
         self._rescan_seconds = rescan_seconds
         self._instance = f"{instance_name(name, identity)}.{SERVICE}"
@@ -92,15 +88,14 @@ class Discovery:
 
     async def __aenter__(self) -> Self:
         """Announces the node and begins to look."""
-        self._zeroconf = AsyncZeroconf(interfaces=self._addresses or InterfaceChoice.All, ip_version=IPVersion.V4Only)
-        self._spawn(self._scan())
+        zeroconf = AsyncZeroconf(interfaces=self._addresses or InterfaceChoice.All, ip_version=IPVersion.V4Only)
+        self._zeroconf = zeroconf
+        self._spawn(self._scan(zeroconf))
         # No questions whether the name is free: the key is in it, and a stranger who claims it must not silence us.
-        await (await self._zeroconf.async_register_service(self._info, cooperating_responders=True))
+        await (await zeroconf.async_register_service(self._info, cooperating_responders=True))
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Says goodbye."""
         for task in self._tasks:
             task.cancel()
@@ -109,9 +104,8 @@ class Discovery:
             await self._zeroconf.async_unregister_all_services()
             await self._zeroconf.async_close()
 
-    async def _scan(self) -> None:
+    async def _scan(self, zeroconf: AsyncZeroconf) -> None:
         """Browses anew again and again: a node that was cut off when it came is found only so; and announces itself."""
-        zeroconf = self._running()
         while True:
             browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._note])
             try:
@@ -121,17 +115,15 @@ class Discovery:
                 await browser.async_cancel()
 
     def _note(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:  # noqa: ARG002 - the library calls it by these names.
-        if name == self._instance:
-            return
-        if state_change is ServiceStateChange.Removed:
-            self.found.put_nowait(Lost(name))
-        elif len(self._tasks) < _MOST_TASKS:
-            self._spawn(self._resolve(name))
+        # Who says goodbye is not forgotten: who was cut off says nothing, so presence is a matter of heartbeats.
+        is_there = name != self._instance and state_change is not ServiceStateChange.Removed
+        if is_there and len(self._tasks) < _MOST_TASKS:
+            self._spawn(self._resolve(zeroconf, name))
 
-    async def _resolve(self, name: str) -> None:
+    async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
         """Asks where somebody is: all at once, for who has died without a goodbye does not answer."""
         info = AsyncServiceInfo(SERVICE, name)
-        if await info.async_request(self._running().zeroconf, _RESOLVE_MILLISECONDS) and (found := self._read(info)):
+        if await info.async_request(zeroconf, _RESOLVE_MILLISECONDS) and (found := self._read(info)):
             self.found.put_nowait(found)
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
@@ -151,8 +143,3 @@ class Discovery:
         if not hosts or not info.port or identity == self._identity:
             return None
         return Found(identity, name, hosts, info.port)
-
-    def _running(self) -> AsyncZeroconf:
-        if self._zeroconf is None:
-            raise RuntimeError("discovery runs inside 'async with'")
-        return self._zeroconf

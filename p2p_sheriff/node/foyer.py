@@ -55,8 +55,7 @@ class Foyer:
         Raises:
             LobbyError: The player sits at one already.
         """
-        self._require_no_table()
-        await self._show(Gathering.open(self._rng, self._me(purse), title[:MAX_NAME_BYTES], setup))
+        await self._show(Gathering.open(self._rng, self._newcomer(purse), title[:MAX_NAME_BYTES], setup))
 
     async def join_table(self, info: TableInfo, purse: int | None) -> None:
         """Joins a table that was found.
@@ -64,8 +63,7 @@ class Foyer:
         Raises:
             LobbyError: It is full, or who opened it is not connected; or the player sits at a table already.
         """
-        self._require_no_table()
-        self.gathering, outputs = Gathering.join(self._rng, self._me(purse), info)
+        self.gathering, outputs = Gathering.join(self._rng, self._newcomer(purse), info)
         try:
             await self._put_out(outputs)
         except LobbyError:
@@ -83,14 +81,15 @@ class Foyer:
         if (table := self._rematch_of(charter)) is not None:
             await self.join_table(table, purse)
         else:
-            self._require_no_table()
             title = f"{self._name}'s rematch"[:MAX_NAME_BYTES]
-            await self._show(Gathering.open_again(self._rng, self._me(purse), title, charter))
+            await self._show(Gathering.open_again(self._rng, self._newcomer(purse), title, charter))
         self._former = charter
 
-    def _require_no_table(self) -> None:
+    def _newcomer(self, purse: int | None) -> Member:
         if self.gathering is not None:
             raise LobbyError("news.sits_already")
+        require_purse(purse)
+        return Member(self._identity, self._name, "", self._mesh.port, purse)
 
     async def _show(self, gathering: Gathering) -> None:
         self.gathering = gathering
@@ -107,10 +106,6 @@ class Foyer:
             raise LobbyError("news.no_table")
         await self._put_out(action(self.gathering))
         await self.announce()
-
-    def _me(self, purse: int | None) -> Member:
-        require_purse(purse)
-        return Member(self._identity, self._name, "", self._mesh.port, purse)
 
     # -- what others do
 

@@ -137,19 +137,17 @@ def answer(
 ) -> tuple[Answer, bytes]:
     """Goes on as the client; the bytes are sent.
 
-    Args:
-        identity: Who we are.
-        name: What we call ourselves.
-        server: Whom TLS has proved the server to be.
-        hello: What it sent.
-        table: The key of the passphrase that we insist on, if any.
-        rng: The source of the nonce.
+    TLS has proved who the server is. If there is a table key, we insist on its passphrase.
 
     Raises:
         TransportError: The server speaks another version, is ourselves, or does not agree about the passphrase.
         LocalError: Our name is impossible.
     """
-    commitment, private = _read_hello(hello)
+    match _read(hello):
+        case (_, bytes(commitment), bool(private)) if len(commitment) == COMMITMENT_BYTES:
+            pass
+        case _:
+            raise refusal(Why.MALFORMED, "not the hello of a server")
     require_name(name)
     if identity.public == server:
         raise refusal(Why.SELF)
@@ -228,14 +226,6 @@ def _read(message: bytes) -> Value:
             return value
         case _:
             raise refusal(Why.MALFORMED, "no message of a handshake")
-
-
-def _read_hello(hello: bytes) -> tuple[bytes, bool]:
-    match _read(hello):
-        case (_, bytes(commitment), bool(private)) if len(commitment) == COMMITMENT_BYTES:
-            return commitment, private
-        case _:
-            raise refusal(Why.MALFORMED, "not the hello of a server")
 
 
 def _check_passphrase(table: TableKey | None, proof: bytes | None, role: str, context: bytes) -> None:

@@ -9,23 +9,16 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
 from p2p_sheriff.gathering.gathering import Closed
+from p2p_sheriff.node import events
 from p2p_sheriff.node.disk import PRIVATE_FILE
-from p2p_sheriff.node.events import (
-    GameStarted,
-    NodeEvent,
-    Obstacle,
-    PeerDown,
-    PeerUp,
-    Refused,
-    Trouble,
-    WatchingStarted,
-)
+from p2p_sheriff.node.events import NodeEvent
 from protocol.charter import Charter
 from protocol.faults import Fault
 from protocol.identity import PublicIdentity
@@ -48,24 +41,24 @@ class EventQueue(asyncio.Queue[NodeEvent]):
 
 def _note(event: NodeEvent) -> None:
     match event:
-        case PeerUp(identity, name):
+        case events.PeerUp(identity, name):
             _log.info("connected: %s, key %s", name, _short(identity))
-        case PeerDown(identity, name, reason):
+        case events.PeerDown(identity, name, reason):
             _log.info("not connected any more: %s, key %s: %s", name, _short(identity), reason)
-        case Refused(name, sentence):
+        case events.Refused(name, sentence):
             _log.info("no connection with %s: %s", name, sentence)
-        case GameStarted(session):
+        case events.GameStarted(session):
             is_new = session.play.state.next_handle == 0
             _log.info("game %s: %s", _game(session.table.charter), "begins" if is_new else "goes on after a restart")
-        case WatchingStarted(spectator):
+        case events.WatchingStarted(spectator):
             _log.info("game %s is watched", _game(spectator.table.charter))
         case Closed(reason):
             _log.info("the table is closed: %s", reason)
         case Fault():
             _log.warning("fault of seat %d: %s: %s", event.seat, event.code.name, event.reason)
-        case Obstacle(sentence):
+        case events.Obstacle(sentence):
             _log.warning("obstacle: %s", sentence)
-        case Trouble(sentence):
+        case events.Trouble(sentence):
             _log.error("trouble: %s", sentence)
         case _:
             pass
@@ -108,13 +101,8 @@ class _PrivateFile(RotatingFileHandler):
     """A log that only its owner can read."""
 
     def _open(self) -> TextIOWrapper:
-        return open(
-            self.baseFilename,
-            "a",
-            encoding="utf-8",
-            errors="backslashreplace",
-            opener=lambda path, flags: os.open(path, flags, PRIVATE_FILE),
-        )
+        opener = partial(os.open, mode=PRIVATE_FILE)
+        return open(self.baseFilename, "a", encoding="utf-8", errors="backslashreplace", opener=opener)
 
 
 class _Printable(logging.Formatter):

@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from typing import Final, TypeAlias
 
-from p2p_sheriff.node.discovery import Discovery, Found, Lost
+from p2p_sheriff.node.discovery import Discovery, Found
 from p2p_sheriff.node.events import NodeEvent, PeerDown, PeerUp, Refused
 from p2p_sheriff.node.farewell import Farewell, TransportError, Why
 from p2p_sheriff.node.handshake import Admit
@@ -16,7 +17,6 @@ from p2p_sheriff.node.transport import Connection, Listener, connect
 from p2p_sheriff.node.wire import MAX_ADDRESSES, Address, Message, Ping, Where, to_bytes
 from p2p_sheriff.phrase import Phrase
 from protocol.errors import VerificationError
-from protocol.group import Group
 from protocol.identity import Identity, PublicIdentity
 
 _MOST_ADDRESSES: Final = 8
@@ -54,7 +54,7 @@ class Tick:
     """It is time to look after everything."""
 
 
-Signal: TypeAlias = Frame | Up | Down | Tick | Found | Lost
+Signal: TypeAlias = Frame | Up | Down | Tick | Found
 
 
 @dataclass(slots=True)
@@ -90,40 +90,26 @@ class Mesh:
         self,
         identity: Identity,
         name: str,
-        group: Group,
         timing: Timing,
         host: str,
-        port: int,
         interfaces: tuple[str, ...],
+        passphrase: str | None,
+        admit: Admit,
         put: Callable[[Signal], None],
         tell_player: Callable[[NodeEvent], None],
         fail: Callable[[BaseException], None],
         *,
         discover: bool,
-        passphrase: str | None,
-        admit: Admit,
     ) -> None:
-        """Takes who and where this node is; nothing happens before ``start``.
+        """Takes who and where this node is, as ``Node`` does; nothing happens before ``start``.
 
-        Args:
-            identity: The node's key.
-            name: What its player is called.
-            group: Where keys are points.
-            timing: Heartbeats and time limits.
-            host: Where to listen.
-            port: Where to listen; 0 for any free one.
-            interfaces: On which interfaces to look for others; empty for all.
-            put: Puts something into the inbox.
-            tell_player: Tells who comes and goes.
-            fail: Is told what a task died of: a defect.
-            discover: Whether to use mDNS at all.
-            passphrase: What everybody must know who connects; None for anybody.
-            admit: Judges who connects.
+        It puts what happens into the inbox, tells the player who comes and goes, and what a task died of: a defect.
         """
         self.peers: dict[PublicIdentity, Peer] = {}
-        self._identity, self._name, self._group, self._timing = identity, name, group, timing
-        self._listener = Listener(identity, name, timing, host, port, self._welcome, admit=admit)
-        self._interfaces, self._discover, self._passphrase, self._admit = interfaces, discover, passphrase, admit
+        self._identity, self._name, self._timing = identity, name, timing
+        self._listener = Listener(identity, name, timing, host, self._serve, passphrase=passphrase, admit=admit)
+        self._connect = partial(connect, identity, name, timing, passphrase=passphrase, admit=admit)
+        self._interfaces, self._discover = interfaces, discover
         self._discovery: Discovery | None = None
         self._put, self._tell_player, self._fail = put, tell_player, fail
         # Nothing is read faster than it is worked on: TCP slows down who floods, and memory stays bounded.
@@ -138,13 +124,11 @@ class Mesh:
 
     async def start(self) -> None:
         """Listens, announces the node, and begins to look for others."""
-        if self._passphrase is not None:
-            await self._listener.set_passphrase(self._passphrase)
         await self._listener.start()
         self.spawn(self._beat())
         if self._discover:
             self._discovery = Discovery(
-                self._group, self._identity.public, self._name, self.port, self._interfaces, self._timing.rescan_seconds
+                self._identity.public, self._name, self.port, self._interfaces, self._timing.rescan_seconds
             )
             await self._discovery.__aenter__()
             self.spawn(self._look(self._discovery))
@@ -209,19 +193,7 @@ class Mesh:
         """
         connection = await self._connect(host, port)
         self.want(connection.peer, connection.name, [(host, port)])
-        self._serve(connection)
-
-    async def _connect(self, host: str, port: int, expected: PublicIdentity | None = None) -> Connection:
-        return await connect(
-            self._identity,
-            self._name,
-            self._timing,
-            host,
-            port,
-            expected,
-            passphrase=self._passphrase,
-            admit=self._admit,
-        )
+        await self._serve(connection)
 
     def _dial_later(self, identity: PublicIdentity, peer: Peer) -> None:
         async def dial() -> None:
@@ -230,7 +202,7 @@ class Mesh:
             endings: list[Farewell] = []
             for host, port in list(peer.addresses) if peer.connection is None else ():
                 try:
-                    self._serve(await self._connect(host, port, identity))
+                    await self._serve(await self._connect(host, port, identity))
                 except TransportError as error:
                     endings.append(error.ending)
                 else:
@@ -274,10 +246,7 @@ class Mesh:
 
     # -- tasks that only feed the inbox
 
-    async def _welcome(self, connection: Connection) -> None:
-        self._serve(connection)
-
-    def _serve(self, connection: Connection) -> None:
+    async def _serve(self, connection: Connection) -> None:
         self._served.add(connection)
 
         async def serve() -> None:
@@ -297,9 +266,8 @@ class Mesh:
 
     def _hear(self, connection: Connection) -> None:
         """Notes a sign of life when it comes: the consumer may be busy with proofs, and read it much later."""
-        peer = self.peers.get(connection.peer)
-        if peer is not None and peer.connection is connection:
-            peer.heard = asyncio.get_running_loop().time()
+        if self.is_current(connection):
+            self.peers[connection.peer].heard = asyncio.get_running_loop().time()
 
     async def _beat(self) -> None:
         """Shows that this node lives, however busy its consumer is."""

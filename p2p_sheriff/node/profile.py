@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from secrets import token_bytes
-from types import MappingProxyType, TracebackType
+from types import MappingProxyType
 from typing import Final, Self
 
 from p2p_sheriff.node.disk import TEMPORARY, Disk, StoreError, contents, lock, reading, storing
@@ -40,6 +40,7 @@ class Profile:
         """Use ``open``."""
         self.name, self.folder = name, folder
         self._lock, self._disk = lock, disk
+        self._games, self._pins_path = folder / "games", folder / "pins"
         self._pins: dict[str, PublicIdentity] | None = None
 
     @classmethod
@@ -142,10 +143,6 @@ class Profile:
             self._pins.clear()
             self._pins.update(pins)
 
-    @property
-    def _pins_path(self) -> Path:
-        return self.folder / "pins"
-
     def _read_pins(self) -> dict[str, PublicIdentity]:
         path = self._pins_path
         if not path.exists():
@@ -160,16 +157,8 @@ class Profile:
 
     # -- games
 
-    @property
-    def _games(self) -> Path:
-        return self.folder / "games"
-
     def _log(self, game: bytes) -> Path:
         return self._games / f"{game.hex()}.log"
-
-    def has_game(self, game: bytes) -> bool:
-        """Returns whether this profile has ever played it: an id that was seen before is refused."""
-        return self._log(game).exists()
 
     def new_game(self, charter: Charter) -> GameLog:
         """Returns the log of a game that begins, with its charter on disk.
@@ -190,16 +179,13 @@ class Profile:
     def unfinished_games(self) -> tuple[bytes, ...]:
         """Returns the ids of games that can be resumed, or whose logs say why not, the latest first."""
         logs = sorted(self._games.glob("*.log"), key=lambda path: path.stat().st_mtime, reverse=True)
-        return tuple(bytes.fromhex(path.stem) for path in logs if not _is_over(path))
-
-    def transcript(self, game: bytes) -> Path:
-        """Returns where the transcript of a finished game is kept."""
-        return self._games / f"{game.hex()}.sheriff"
+        return tuple(bytes.fromhex(path.stem) for path in logs if not ((first := _opening(path)) and first.is_over))
 
     def keep_transcript(self, game: bytes, data: bytes) -> Path:
         """Stores the transcript of a finished game, whole or not at all; returns where."""
-        self._put(self.transcript(game), data)
-        return self.transcript(game)
+        path = self._games / f"{game.hex()}.sheriff"
+        self._put(path, data)
+        return path
 
     # -- files
 
@@ -225,9 +211,7 @@ class Profile:
         """Returns itself."""
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         """Closes it."""
         self.close()
 
@@ -244,11 +228,11 @@ def _pin(value: Value) -> tuple[str, PublicIdentity]:
             raise MalformedError("a pin is a name and a key")
 
 
-def _is_over(path: Path) -> bool:
+def _opening(path: Path) -> FirstRecord | None:
     try:
-        return FirstRecord.from_value(first_record(path)).is_over
+        return FirstRecord.from_value(first_record(path))
     except (StoreError, MalformedError):
-        return False
+        return None
 
 
 def remembered(name: str, base: Path, game: bytes) -> Keepsake | None:
@@ -256,7 +240,5 @@ def remembered(name: str, base: Path, game: bytes) -> Keepsake | None:
 
     Nothing is locked or changed: a profile that is in use can be looked into.
     """
-    try:
-        return FirstRecord.from_value(first_record(base / name / "games" / f"{game.hex()}.log")).memory
-    except (StoreError, MalformedError):
-        return None
+    opening = _opening(base / name / "games" / f"{game.hex()}.log")
+    return opening.memory if opening else None

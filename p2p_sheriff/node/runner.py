@@ -9,13 +9,12 @@ import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from p2p_sheriff.gathering.gathering import Gathering, LobbyError, Output
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.copy import WatchedCopy
-from p2p_sheriff.node.discovery import Found, Lost
+from p2p_sheriff.node.discovery import Found
 from p2p_sheriff.node.events import NodeEvent
 from p2p_sheriff.node.foyer import Foyer
 from p2p_sheriff.node.handshake import Admit, anyone
@@ -59,7 +58,6 @@ class Node:
         open_log: Callable[[Charter], Keeper],
         timing: Timing | None = None,
         host: str = "0.0.0.0",  # noqa: S104 - a game for the whole local network listens on all of its interfaces.
-        port: int = 0,
         interfaces: tuple[str, ...] = (),
         *,
         discover: bool = True,
@@ -75,8 +73,7 @@ class Node:
             rng: The source of all secrets.
             open_log: Makes the keeper of a game that starts.
             timing: Heartbeats and time limits.
-            host: Where to listen.
-            port: Where to listen; 0 for any free one.
+            host: Where to listen, on any free port.
             interfaces: On which interfaces to look for others; empty for all.
             discover: Whether to use mDNS at all.
             passphrase: What everybody must know who connects, for a private table; None for an open one.
@@ -86,21 +83,9 @@ class Node:
         self.events: asyncio.Queue[NodeEvent] = EventQueue()
         self._group, self._rng, timing = group, rng, timing or Timing()
         self._inbox: asyncio.Queue[Signal | _Intent] = asyncio.Queue()
-        tell_player = self.events.put_nowait
+        put, tell_player = self._inbox.put_nowait, self.events.put_nowait
         self._mesh = Mesh(
-            identity,
-            name,
-            group,
-            timing,
-            host,
-            port,
-            interfaces,
-            self._inbox.put_nowait,
-            tell_player,
-            self._fail,
-            discover=discover,
-            passphrase=passphrase,
-            admit=admit,
+            identity, name, timing, host, interfaces, passphrase, admit, put, tell_player, self._fail, discover=discover
         )
         pause_seconds = timing.heartbeat_seconds / 2
         self._room = Room(identity.public, self._mesh, pause_seconds, open_log, tell_player, self._show_game)
@@ -114,9 +99,7 @@ class Node:
         self._consumer = self._mesh.spawn(self._consume())
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         """Puts everything on disk, says goodbye and stops."""
         try:
             with suppress(LobbyError):  # The consumer has died, and the game was given up then.
@@ -180,11 +163,6 @@ class Node:
     def is_idle(self) -> bool:
         """Whether nothing that has come waits to be worked on."""
         return self._inbox.empty()
-
-    @property
-    def is_home(self) -> bool:
-        """Whether the player may act: there is a game, and after a restart, all others have shown what they have."""
-        return self.keeper is not None and self.keeper.is_home
 
     # -- what the player does: each is done by the consumer, one after the other
 
@@ -259,8 +237,7 @@ class Node:
         keeper, room = self.keeper, self._room
         if keeper is None:
             return False
-        players = [player.identity for player in keeper.session.table.charter.players]
-        others = [player for player in players if player != self.identity.public]
+        others = [one.identity for one in keeper.charter.players if one.identity != self.identity.public]
 
         def is_settled() -> bool:
             return all(room.heads.get(other) == keeper.heads for other in others)
@@ -339,8 +316,6 @@ class Node:
                 await self._fulfil(do, done)
             case Found(identity, name, hosts, port):
                 self._mesh.want(identity, name, [(host, port) for host in hosts])
-            case Lost():
-                pass
 
     async def _fulfil(self, do: Callable[[], Awaitable[None]], done: asyncio.Future[None]) -> None:
         try:

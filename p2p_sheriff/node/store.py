@@ -8,7 +8,6 @@ from p2p_sheriff.node.events import Seen
 from p2p_sheriff.node.log import DamagedLog, GameLog
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.rules import Seat
-from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.homecoming import ForkedError, Homecoming
 from p2p_sheriff.session.resume import FirstRecord, Kept, OnProgress, resume
 from p2p_sheriff.session.session import Session
@@ -24,7 +23,7 @@ class Keeper(GameCopy):
 
     def __init__(self, session: Session, log: GameLog, homecoming: Homecoming | None = None) -> None:
         """Use ``begin`` or ``resume``."""
-        super().__init__(session.table)
+        super().__init__(session)
         self.session, self.log = session, log
         self._homecoming = homecoming
         self._kept = [len(chain) for chain in session.table.transcript.chains]
@@ -174,11 +173,6 @@ class Keeper(GameCopy):
         entries = [signed.to_bytes() for signed in self.between(self._kept, lengths)]
         self.log.append(Kept((*entries, *evidence), secrets).to_value())
         self._kept, self._blamed = lengths, set(table.faults)
-
-    def take_events(self) -> list[GameEvent]:
-        """Returns what happened since the last call."""
-        events, self.session.events = self.session.events, []
-        return events
 
     # -- the end
 

@@ -13,26 +13,15 @@ from contextlib import suppress
 from secrets import token_bytes
 from typing import Final
 
+from p2p_sheriff.node import handshake
 from p2p_sheriff.node.certificate import client_context, key_in, server_context
 from p2p_sheriff.node.connection import CHUNK_BYTES, Connection, Limits, Link
 from p2p_sheriff.node.farewell import Farewell, TransportError, Why, refusal
-from p2p_sheriff.node.handshake import (
-    Admit,
-    OtherEnd,
-    TableKey,
-    accept,
-    answer,
-    anyone,
-    challenge,
-    require_name,
-    table_key,
-    welcome,
-)
+from p2p_sheriff.node.handshake import Admit, OtherEnd, TableKey, anyone
 from p2p_sheriff.node.timing import Timing
 from protocol.errors import LocalError
 from protocol.group import Edwards25519
 from protocol.identity import Identity, PublicIdentity
-from protocol.randomness import Rng
 
 __all__ = ["Connection", "Farewell", "Limits", "Listener", "TransportError", "Why", "connect"]
 
@@ -53,22 +42,10 @@ async def connect(
     *,
     passphrase: str | None = None,
     admit: Admit = anyone,
-    limits: Limits = _DEFAULT_LIMITS,
-    rng: Rng = token_bytes,
 ) -> Connection:
-    """Dials a node.
+    """Dials a node, where whoever is expected must be, or anybody.
 
-    Args:
-        identity: Who we are.
-        name: What we call ourselves.
-        timing: How long it may take.
-        host: Where the node is.
-        port: Where the node is.
-        expected: Who must be there; anybody if None.
-        passphrase: What the node must ask for, and know itself: the passphrase of a private table.
-        admit: Judges who is there.
-        limits: What the other side may take of our memory.
-        rng: The source of the nonce.
+    If there is a passphrase, the node must ask for it, and know it itself: it is that of a private table.
 
     Raises:
         TransportError: Nobody is there, or somebody else, or they refuse us, or don't know the passphrase.
@@ -90,13 +67,13 @@ async def connect(
         if expected not in (None, server):
             raise refusal(Why.IDENTITY)
         hello = await link.read_hello()
-        table = await asyncio.to_thread(table_key, passphrase, server) if passphrase is not None else None
-        asked, message = answer(identity, name, server, hello, table, rng)
+        table = await _table_key(passphrase, server)
+        asked, message = handshake.answer(identity, name, server, hello, table, token_bytes)
         link.write(message)
-        return accept(asked, await link.read_hello(), admit)
+        return handshake.accept(asked, await link.read_hello(), admit)
 
     link, peer = await _shake_hands(dial, introduce, timing)
-    return Connection(link, peer, host, limits, lambda: None, dialled=True)
+    return Connection(link, peer, host, _DEFAULT_LIMITS, lambda: None, dialled=True)
 
 
 class Listener:
@@ -108,36 +85,26 @@ class Listener:
         name: str,
         timing: Timing,
         host: str,
-        port: int,
         on_connection: Callable[[Connection], Awaitable[None]],
         *,
+        passphrase: str | None = None,
         admit: Admit = anyone,
         limits: Limits = _DEFAULT_LIMITS,
-        rng: Rng = token_bytes,
     ) -> None:
-        """Takes who we are and where to listen; nothing happens before ``start``.
+        """Takes who we are and where to listen, on any free port; nothing happens before ``start``.
 
-        Args:
-            identity: Who we are.
-            name: What we call ourselves.
-            timing: How long a handshake may take.
-            host: The address to listen on.
-            port: The port to listen on; 0 for any free one.
-            on_connection: Takes over each connection, once the client has proved who it is.
-            admit: Judges who it is.
-            limits: What others may take of our memory and places.
-            rng: The source of the challenges.
+        ``on_connection`` takes over each connection, once the client has proved who it is and that it knows the
+        passphrase, if there is one: that of a private table.
 
         Raises:
             LocalError: The name is impossible.
         """
-        require_name(name)
+        handshake.require_name(name)
         self.refused: Counter[Why] = Counter()
         """How many were refused, by reason."""
         self._identity, self._name, self._timing = identity, name, timing
-        self._where = (host, port)
-        self._on_connection, self._admit, self._limits, self._rng = on_connection, admit, limits, rng
-        self._group = Edwards25519()
+        self._group, self._host, self._passphrase = Edwards25519(), host, passphrase
+        self._on_connection, self._admit, self._limits = on_connection, admit, limits
         self._table: TableKey | None = None
         self._socket: socket.socket | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -156,10 +123,11 @@ class Listener:
         """Begins to listen.
 
         Raises:
-            OSError: The address or the port can't be had.
+            OSError: The address can't be had, or no port.
         """
+        self._table = await _table_key(self._passphrase, self._identity.public)
         context = await asyncio.to_thread(server_context, self._identity)
-        self._socket = socket.create_server(self._where)
+        self._socket = socket.create_server((self._host, 0))
         self._socket.setblocking(False)
         self._spawn(self._accept(self._socket, context))
 
@@ -173,13 +141,6 @@ class Listener:
         if self._socket is not None:
             self._socket.close()
         await asyncio.gather(*(connection.leave() for connection in list(self._connections)))
-
-    async def set_passphrase(self, passphrase: str | None) -> None:
-        """Makes the table private, or open to all again. Connections that exist stay as they are."""
-        if passphrase is None:
-            self._table = None
-        else:
-            self._table = await asyncio.to_thread(table_key, passphrase, self._identity.public)
 
     async def _accept(self, listening: socket.socket, context: ssl.SSLContext) -> None:
         loop = asyncio.get_running_loop()
@@ -208,9 +169,10 @@ class Listener:
             return await _accepted(stranger, context, self._timing)
 
         async def introduce(link: Link) -> OtherEnd:
-            asked = challenge(self._identity.public, self._table, self._rng)
+            asked = handshake.challenge(self._identity.public, self._table, token_bytes)
             link.write(asked.hello)
-            peer, message = welcome(self._group, asked, self._name, await link.read_hello(), self._admit)
+            answer = await link.read_hello()
+            peer, message = handshake.welcome(self._group, asked, self._name, answer, self._admit)
             self._refuse_crowd(host)
             link.write(message)
             return peer
@@ -236,6 +198,10 @@ class Listener:
     def _note_refusal(self, host: str, ending: Farewell) -> None:
         self.refused[ending.why] += 1
         _log.info("%s got no connection: %s", host, ending.phrase)
+
+
+async def _table_key(passphrase: str | None, server: PublicIdentity) -> TableKey | None:
+    return await asyncio.to_thread(handshake.table_key, passphrase, server) if passphrase is not None else None
 
 
 async def _accepted(stranger: socket.socket, context: ssl.SSLContext, timing: Timing) -> Link:

@@ -64,10 +64,14 @@ class Stage:
 
 @asynccontextmanager
 async def stage(
-    rng: Drbg, timing: Timing = PATIENT, limits: Limits = SMALL, admit: Admit = anyone
+    rng: Drbg,
+    timing: Timing = PATIENT,
+    limits: Limits = SMALL,
+    admit: Admit = anyone,
+    passphrase: str | None = None,
 ) -> AsyncIterator[Stage]:
     identity, arrived = Identity.generate(rng), asyncio.Queue[Connection]()
-    listener = Listener(identity, "Rob", timing, HOST, 0, arrived.put, admit=admit, limits=limits)
+    listener = Listener(identity, "Rob", timing, HOST, arrived.put, passphrase=passphrase, admit=admit, limits=limits)
     await listener.start()
     at = Stage(rng, identity, listener, arrived)
     try:

@@ -24,7 +24,7 @@ def session() -> Session:
 
 @pytest.fixture
 def copy(session: Session) -> GameCopy:
-    return GameCopy(session.table)
+    return GameCopy(session)
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_entries_of_all_seats_come_in_an_order_in_which_they_can_be_taken(peer: 
         sessions[number].outbox.clear()
     charter = sessions[0].table.charter
     seen: list[Entry] = []
-    for data in Answers(PAUSE).to(peer, GameCopy(sessions[0].table), nothing, 0.0):
+    for data in Answers(PAUSE).to(peer, GameCopy(sessions[0]), nothing, 0.0):
         entry = SignedEntry.from_bytes(charter, data).entry
         for seat, head in enumerate(entry.heads):
             assert head.length <= sum(one.author == seat for one in seen)

@@ -40,6 +40,6 @@ async def test_nodes_whose_clocks_jump_find_each_other_play_come_back_and_end_al
         await cleo.node.put_down()
         keeper = await asyncio.to_thread(Keeper.resume, cleo.profile, game, Edwards25519(), Drbg("again"))
         await cleo.node.resume(keeper)
-        await until(lambda: cleo.node.is_home)
+        await until(lambda: keeper.is_home)
         await party.play()
         assert_agreed([*sessions[:2], keeper.session])

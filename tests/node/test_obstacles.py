@@ -193,14 +193,14 @@ async def test_who_leaves_while_the_disk_is_full_loses_only_what_nobody_was_told
         disk.write_error = None
         keeper = await asyncio.to_thread(Keeper.resume, ben.profile, game, Edwards25519(), Drbg("again"))
         await ben.node.resume(keeper)
-        await until(lambda: ben.node.is_home and set(words(ben)) == {"one", "I heard you"})
+        await until(lambda: keeper.is_home and set(words(ben)) == {"one", "I heard you"})
         disk.write_error = errno.ENOSPC
         await ben.node.do(says("lost"))
         await ben.node.put_down()
         disk.write_error = None
         keeper = await asyncio.to_thread(Keeper.resume, ben.profile, game, Edwards25519(), Drbg("and again"))
         await ben.node.resume(keeper)
-        await until(lambda: ben.node.is_home)
+        await until(lambda: keeper.is_home)
         await ben.node.do(says("two"))
         await until(lambda: words(anna) == ["one", "I heard you", "two"])
         assert not any(told(place, Trouble) or told(place, Fault) for place in party.places)

@@ -79,7 +79,7 @@ def test_a_node_that_dies_at_random_points_plays_to_the_end_and_leaves_no_secret
     assert net.keeper.session.secrets.keys.secrets() == ()
     with Profile.open("mortal", tmp_path) as profile:
         assert profile.unfinished_games() == ()
-        assert profile.has_game(net.keeper.game)
+        profile.game_log(net.keeper.game).close()
 
 
 class Witness:

@@ -2,26 +2,29 @@
 
 import errno
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from p2p_sheriff.node.answers import Answers
 from p2p_sheriff.node.disk import Disk, DiskFull, StoreError
 from p2p_sheriff.node.log import DamagedLog, GameLog
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.rules import Seat, Setup
 from p2p_sheriff.session.acts import FREE, Says
-from p2p_sheriff.session.happenings import Said
+from p2p_sheriff.session.happenings import Said, happening
 from p2p_sheriff.session.homecoming import LostSecretsError
 from p2p_sheriff.session.resume import FirstRecord, Kept
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
-from protocol.entry import Entry, SignedEntry
+from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import LocalError, MalformedError
 from protocol.faults import FaultCode
 from protocol.identity import Identity
+from protocol.table import Spoken
 from tests.drbg import Drbg
 from tests.node.mortal import GROUP, MortalNet, WeakDisk, assert_no_number_was_used_twice, charter_of, same
 from tests.table.games import SHORT_DECK, assert_agreed
@@ -63,7 +66,9 @@ class Players:
                 other.receive(data)
 
     def said(self) -> list[str]:
-        return [event.text for event in self.keeper.take_events() if isinstance(event, Said)]
+        """Returns what was said at the table, as far as it is here."""
+        entries = self.keeper.session.table.transcript.in_order()
+        return [event.text for signed in entries if isinstance(event := happening(Spoken(signed)), Said)]
 
     def close(self) -> None:
         self.keeper.close()
@@ -73,6 +78,11 @@ class Players:
 @pytest.fixture
 def players(tmp_path: Path) -> Players:
     return Players(tmp_path)
+
+
+def answer(keeper: Keeper, heads: Sequence[Head]) -> list[bytes]:
+    """Returns what is sent to somebody else with these heads."""
+    return Answers(0).to(keeper.charter.players[1].identity, keeper, tuple(heads), 0)
 
 
 # -- nothing leaves that is not on disk
@@ -90,11 +100,11 @@ def test_on_a_full_disk_nothing_is_sent_and_the_same_entry_is_sent_when_there_is
         with pytest.raises(DiskFull, match=r"store\.full"):
             keeper.store()
         assert keeper.session.outbox == [entry]
-        assert keeper.lacking([nobody] * 3) == []
+        assert answer(keeper, [nobody] * 3) == []
         assert keeper.heads[0].length == 0
     disk.write_error = None
     assert keeper.store() == (entry,)
-    assert keeper.lacking([nobody] * 3) == [entry]
+    assert answer(keeper, [nobody] * 3) == [entry]
     assert keeper.store() == ()
     assert players.restart().session.table.transcript.head(0).length == 1
     players.close()
@@ -190,7 +200,7 @@ def test_heads_of_another_table_are_refused(players: Players) -> None:
         with pytest.raises(MalformedError):
             keeper.hear(Seat(1), heads)
         with pytest.raises(MalformedError):
-            keeper.lacking(heads)
+            answer(keeper, heads)
     players.close()
 
 
@@ -300,7 +310,7 @@ def test_a_finished_game_is_kept_without_secrets_and_can_still_be_shown_to_other
     records = players.keeper.log.read()
     assert [Kept.from_value(one).secrets for one in records[1:]] == [None]
     late = Session(players.charter, players.identities[1], GROUP, players.rng)
-    for data in players.restart().lacking(late.table.transcript.heads):
+    for data in answer(players.restart(), late.table.transcript.heads):
         late.receive(data)
     assert late.table.transcript.heads == players.keeper.heads
     assert players.keeper.session.secrets.keys.secrets() == ()

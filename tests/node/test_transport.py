@@ -279,8 +279,7 @@ async def test_a_server_of_another_version_is_told_why_it_is_left(rng: Drbg) -> 
 
 @awaited
 async def test_a_private_table_lets_in_who_knows_the_passphrase_and_nobody_else(rng: Drbg) -> None:
-    async with stage(rng) as at:
-        await at.listener.set_passphrase(PHRASE)
+    async with stage(rng, passphrase=PHRASE) as at:
         client = await at.dial(passphrase=PHRASE)
         server = await at.arrived.get()
         assert client.private
@@ -294,10 +293,8 @@ async def test_a_private_table_lets_in_who_knows_the_passphrase_and_nobody_else(
 
 
 @awaited
-async def test_a_table_that_is_no_longer_private_is_open_to_all(rng: Drbg) -> None:
+async def test_a_table_that_is_not_private_is_open_to_all_but_who_insists_on_a_passphrase(rng: Drbg) -> None:
     async with stage(rng) as at:
-        await at.listener.set_passphrase(PHRASE)
-        await at.listener.set_passphrase(None)
         client, server = await at.pair()
         assert not client.private
         assert not server.private
@@ -319,6 +316,6 @@ def test_a_listener_that_was_not_started_has_no_port_and_none_has_an_impossible_
         raise AssertionError(connection)
 
     with pytest.raises(LocalError):
-        _ = Listener(Identity.generate(rng), "Rob", PATIENT, HOST, 0, nobody).port
+        _ = Listener(Identity.generate(rng), "Rob", PATIENT, HOST, nobody).port
     with pytest.raises(LocalError):
-        Listener(Identity.generate(rng), "Rob\n", PATIENT, HOST, 0, nobody)
+        Listener(Identity.generate(rng), "Rob\n", PATIENT, HOST, nobody)

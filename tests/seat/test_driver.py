@@ -48,7 +48,7 @@ async def test_fronts_in_memory_gather_a_table_play_a_whole_game_and_begin_its_r
             last = [one for one in pictures(front) if one.game == first][-1]
             assert last.told is not None
             assert last.told.phase is Phase.OVER
-            data = place.profile.transcript(first).read_bytes()
+            data = (place.profile.folder / "games" / f"{first.hex()}.sheriff").read_bytes()
             assert isinstance(audit(data, Edwards25519()).verdict, Valid)
             changes = [one for one in front.news if isinstance(one, Transition)]
             assert sum(isinstance(one.item, Declare) for one in changes) == 18

@@ -141,7 +141,7 @@ class TestRecords:
     ) -> None:
         file = tmp_path / "game.sheriff"
         file.write_bytes(game.content)
-        options = Namespace(file=str(file), json=False)
+        options = Namespace(file=file, json=False)
         assert audit.run(options) == 1
         told = capsys.readouterr().out
         assert f"Undecided at entry {self.PLACE} of the file: an entry of step" in told

@@ -17,16 +17,16 @@ from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.rules import Choose, Setup, demands
+from p2p_sheriff.seat.settings import LOOPBACK
 from p2p_sheriff.usage import UsageError
 from protocol.group import Edwards25519
 
-LOOPBACK: Final = "127.0.0.1"
 _LIMIT_SECONDS: Final = 120
 _LOOK_SECONDS: Final = 0.02
 _QUIET_SECONDS: Final = 1
 _QUIET_SHARE: Final = 0.05
 
-_barrier: Barrier | None = None
+_barrier: Barrier
 """Of this process: where all nodes of its crowd wait for each other."""
 
 
@@ -95,21 +95,11 @@ def _enter(barrier: Barrier) -> None:
     _barrier = barrier
 
 
-def _meet() -> None:
-    if _barrier is not None:
-        _barrier.wait(_LIMIT_SECONDS)
-
-
-def _let_others_go() -> None:
-    if _barrier is not None:
-        _barrier.abort()
-
-
 def _stay(plan: Meeting, folder: Path, crowd: str, number: int) -> Stay:
     bare = peak_megabytes()
     with Profile.open(f"{crowd}-{number}", folder) as profile:
         identity, group = profile.identity(), Edwards25519()
-        _meet()
+        _barrier.wait(_LIMIT_SECONDS)
         start = monotonic()
         node = Node(
             identity,
@@ -123,7 +113,7 @@ def _stay(plan: Meeting, folder: Path, crowd: str, number: int) -> Stay:
         try:
             return asyncio.run(_Lodger(plan, crowd, number, node).stay(start, bare))
         except BaseException:
-            _let_others_go()
+            _barrier.abort()  # The others need not wait.
             raise
 
 
@@ -143,9 +133,9 @@ class _Lodger:
             discovery = monotonic() - start
             if self._number < self._plan.players:
                 await self._sit_down()
-            await asyncio.to_thread(_meet)
+            await asyncio.to_thread(_barrier.wait, _LIMIT_SECONDS)
             share = await _cpu_share(self._plan.idle_seconds) if self._plan.idle_seconds else 0
-            await asyncio.to_thread(_meet)
+            await asyncio.to_thread(_barrier.wait, _LIMIT_SECONDS)
             megabytes = peak_megabytes()
         return Stay(discovery, 100 * share, bare_megabytes, megabytes)
 

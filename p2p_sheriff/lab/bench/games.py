@@ -3,39 +3,26 @@
 from collections.abc import Callable, Iterator
 from random import Random
 from secrets import token_bytes
+from typing import Final
 
 from p2p_sheriff.audit import audit
 from p2p_sheriff.bots import STYLES, make_bot
-from p2p_sheriff.lab.bench.measure import Bench, Figure, Measured, Result
+from p2p_sheriff.lab.bench.measure import Bench, Benchmark, Figure, Measured, Result
+from p2p_sheriff.lab.bench.proofs import CONTEXT
 from p2p_sheriff.lab.simnet import Simnet, open_table
 from p2p_sheriff.rules import Choice, Choose, Phase, Setup, demands
-from p2p_sheriff.session.labels import GOODS, labels_of
+from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.passes import Dealing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.record import record_of
 from protocol.codec import Value
 from protocol.deck import Card, Keyring
-from protocol.proofs.context import Context
 from protocol.zones import Statement, prove_statements, verify_statements
 
 _REPETITIONS = 3
 """Fewer than for proofs: these take seconds, and so vary less."""
 
 WITH = frozenset({"royal", "black-market"})
-_CONTEXT = Context(bytes(32), bytes(32), GOODS, 0, 0, 0, 0, bytes(32), "bench", 0)
-
-
-def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
-    """Returns all benchmarks of this module by name."""
-    return {
-        "table.draw.4p": _draw,
-        "table.show.5": _show,
-        "table.refill.5p": _refill,
-        "table.round.4p": _round,
-        "game.4p.simnet": _game,
-        "audit.4p": _audit,
-        "transcript.bytes.4p": _bytes,
-    }
 
 
 def _table(bench: Bench, players: int) -> Simnet:
@@ -57,42 +44,34 @@ def _deals(play: Play, *, hands: int) -> bool:
     return len({draw.seat for draw in play.passing.draws}) >= hands
 
 
-def _between(
-    bench: Bench, name: str, players: int, begin: Callable[[Play], bool], end: Callable[[Play], bool]
-) -> Result:
+_SPANS: Final[dict[str, tuple[int, Callable[[Play], bool], Callable[[Play], bool]]]] = {
+    # A merchant draws at the market and rearranges the hand.
+    "table.draw.4p": (
+        4,
+        lambda play: play.state.phase is Phase.MARKET and _deals(play, hands=1),
+        lambda play: _asks(play, Choice.SET_ASIDE) or _asks(play, Choice.LOAD),
+    ),
+    # All hands are refilled after a round, in one pass, and rearranged.
+    "table.refill.5p": (5, lambda play: _deals(play, hands=2), lambda play: _asks(play, Choice.NAME_FIRST)),
+    # A whole round.
+    "table.round.4p": (
+        4,
+        lambda play: _asks(play, Choice.NAME_FIRST),
+        lambda play: play.state.round == 2 and _asks(play, Choice.NAME_FIRST),
+    ),
+}
+"""Parts of a game: with how many players, from when, and until when."""
+
+
+def _span(bench: Bench, name: str) -> Iterator[Result]:
+    players, begin, end = _SPANS[name]
+
     def prepare() -> Callable[[], object]:
         net = _table(bench, players)
         net.run(begin)
         return lambda: net.run(end)
 
-    return bench.time(name, prepare, _REPETITIONS)
-
-
-def _draw(bench: Bench, name: str) -> Iterator[Result]:
-    """A merchant draws at the market and rearranges the hand."""
-    yield _between(
-        bench,
-        name,
-        4,
-        lambda play: play.state.phase is Phase.MARKET and _deals(play, hands=1),
-        lambda play: _asks(play, Choice.SET_ASIDE) or _asks(play, Choice.LOAD),
-    )
-
-
-def _refill(bench: Bench, name: str) -> Iterator[Result]:
-    """All hands are refilled after a round, in one pass, and rearranged."""
-    yield _between(bench, name, 5, lambda play: _deals(play, hands=2), lambda play: _asks(play, Choice.NAME_FIRST))
-
-
-def _round(bench: Bench, name: str) -> Iterator[Result]:
-    """A whole round."""
-    yield _between(
-        bench,
-        name,
-        4,
-        lambda play: _asks(play, Choice.NAME_FIRST),
-        lambda play: play.state.round == 2 and _asks(play, Choice.NAME_FIRST),
-    )
+    yield bench.time(name, prepare, _REPETITIONS)
 
 
 def _show(bench: Bench, name: str) -> Iterator[Result]:
@@ -106,20 +85,15 @@ def _show(bench: Bench, name: str) -> Iterator[Result]:
     statements = [Statement(card, among) for card, among in zip(cards, sets, strict=True)]
 
     def show() -> None:
-        proof = prove_statements(group, _CONTEXT, 0, statements, points, keys, token_bytes)
-        verify_statements(group, _CONTEXT, 0, statements, proof, token_bytes)
+        proof = prove_statements(group, CONTEXT, 0, statements, points, keys, token_bytes)
+        verify_statements(group, CONTEXT, 0, statements, proof, token_bytes)
 
     yield bench.time(name, lambda: show)
 
 
 def whole_game(bench: Bench, name: str, players: int) -> Measured:
     """Measures a whole game, from the charter to the signed result."""
-
-    def prepare() -> Callable[[], object]:
-        net = _table(bench, players)
-        return net.run
-
-    return bench.time(name, prepare, 1)
+    return bench.time(name, lambda: _table(bench, players).run, 1)
 
 
 def _game(bench: Bench, name: str) -> Iterator[Result]:
@@ -147,3 +121,12 @@ def _byte_strings(value: Value) -> int:
     if isinstance(value, tuple):
         return sum(map(_byte_strings, value))
     return len(value) if isinstance(value, bytes) else 0
+
+
+BENCHMARKS: Final[dict[str, Benchmark]] = {
+    **dict.fromkeys(_SPANS, _span),
+    "table.show.5": _show,
+    "game.4p.simnet": _game,
+    "audit.4p": _audit,
+    "transcript.bytes.4p": _bytes,
+}

@@ -4,7 +4,7 @@ Seconds of one machine say little. The ratio of a procedure's CPU time to the ti
 counted while it ran, says how much the Python around them costs, on every machine.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from time import process_time
 from typing import Final
@@ -87,6 +87,10 @@ class Bench:
             floor = sum(n * (before[operation] + after[operation]) / 2 for operation, n in counts.items())
             runs.append(Measured(name, seconds, floor))
         return sorted(runs, key=lambda run: run.ratio)[len(runs) // 2]
+
+
+Benchmark = Callable[[Bench, str], Iterator[Result]]
+"""Measures what has this name; some give several figures."""
 
 
 def operation_costs(group: Group) -> dict[str, float]:

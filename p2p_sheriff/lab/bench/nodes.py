@@ -6,7 +6,7 @@ Each is given for several sizes, so that one sees how it grows.
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -16,9 +16,10 @@ from time import monotonic
 from typing import Final
 
 from p2p_sheriff.bots import STYLES
-from p2p_sheriff.lab.bench.crowd import LOOPBACK, Meeting, Stay, gather, peak_megabytes
+from p2p_sheriff.lab.bench.crowd import Meeting, Stay, gather, peak_megabytes
 from p2p_sheriff.lab.bench.games import WITH, whole_game
-from p2p_sheriff.lab.bench.measure import Bench, Figure, Measured, Result
+from p2p_sheriff.lab.bench.measure import Bench, Benchmark, Figure, Measured, Result
+from p2p_sheriff.seat.settings import LOOPBACK
 from p2p_sheriff.usage import UsageError
 
 _IDLE_SECONDS: Final = 21
@@ -31,16 +32,6 @@ _HALL: Final = Meeting(30, tables=6, idle_seconds=_IDLE_SECONDS)
 _LOBBIES: Final = {plan.nodes: plan for plan in (Meeting(10, tables=6), Meeting(20, tables=6), _HALL)}
 
 _GAME_SECONDS: Final = 300
-
-
-def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
-    """Returns all benchmarks of this module by name."""
-    return {
-        **{f"lobby.discover.{nodes}": _discover for nodes in _LOBBIES},
-        "node.idle.cpu": _idle,
-        "node.memory": _memory,
-        **{f"game.{players}p.loopback": _game for players in (3, 4)},
-    }
 
 
 _crowd: Final = cache(gather)
@@ -56,31 +47,25 @@ def _discover(_bench: Bench, name: str) -> Iterator[Result]:
 
 def _idle(_bench: Bench, name: str) -> Iterator[Result]:
     """What a node takes of one core that has nothing to do: in a lobby of 6, in a game, in a lobby of 30."""
-    room = _crowd(_ROOM)
-    for suffix, stays in (("", _lobby_of(room)), (".game", _players_of(room)), (".lobby.30", _crowd(_HALL))):
+    players, lobby = _room()
+    for suffix, stays in (("", lobby), (".game", players), (".lobby.30", _crowd(_HALL))):
         yield Figure(name + suffix, max(stay.idle_cpu_percent for stay in stays), "%", 0)
 
 
 def _memory(_bench: Bench, name: str) -> Iterator[Result]:
     """The most resident memory that any node ever had; the floor is the program's without a node."""
-    room, hall = _crowd(_ROOM), _crowd(_HALL)
-    floor = min(stay.bare_megabytes for stay in room)
-    peaks = {
-        "": max(_loopback(4).megabytes),
-        ".shuffled": max(stay.megabytes for stay in _players_of(room)),
-        ".lobby": max(stay.megabytes for stay in _lobby_of(room)),
-        ".lobby.30": max(stay.megabytes for stay in hall),
-    }
+    players, lobby = _room()
+    floor = min(stay.bare_megabytes for stay in (*players, *lobby))
     if floor:  # The system tells.
-        yield from (Figure(name + suffix, megabytes, "MB", floor) for suffix, megabytes in peaks.items())
+        yield Figure(name, max(_loopback(4).megabytes), "MB", floor)
+        for suffix, stays in ((".shuffled", players), (".lobby", lobby), (".lobby.30", _crowd(_HALL))):
+            yield Figure(name + suffix, max(stay.megabytes for stay in stays), "MB", floor)
 
 
-def _players_of(room: list[Stay]) -> list[Stay]:
-    return room[: _ROOM.players]
-
-
-def _lobby_of(room: list[Stay]) -> list[Stay]:
-    return room[_ROOM.players :]
+def _room() -> tuple[list[Stay], list[Stay]]:
+    """Returns who sits at the table, and who is in the lobby."""
+    stays = _crowd(_ROOM)
+    return stays[: _ROOM.players], stays[_ROOM.players :]
 
 
 def _game(bench: Bench, name: str) -> Iterator[Result]:
@@ -144,3 +129,11 @@ async def _end(bot: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError):
         bot.terminate()
     await bot.communicate()
+
+
+BENCHMARKS: Final[dict[str, Benchmark]] = {
+    **{f"lobby.discover.{nodes}": _discover for nodes in _LOBBIES},
+    "node.idle.cpu": _idle,
+    "node.memory": _memory,
+    **{f"game.{players}p.loopback": _game for players in (3, 4)},
+}

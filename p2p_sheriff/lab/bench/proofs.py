@@ -9,7 +9,7 @@ from typing import Final
 
 from nacl import bindings
 
-from p2p_sheriff.lab.bench.measure import REPETITIONS, Bench, Figure, Measured, Result
+from p2p_sheriff.lab.bench.measure import REPETITIONS, Bench, Benchmark, Figure, Measured, Result
 from protocol.cipher import Lock, card_points
 from protocol.group import Element, encode_scalar
 from protocol.proofs import dleq, membership, shuffle
@@ -21,22 +21,6 @@ PLAYERS: Final = 6
 GROWTH: Final = (54, 108, 216, 432)
 
 CONTEXT: Final = Context(bytes(32), bytes(32), "goods", 0, 0, 0, 0, bytes(32), "bench", 0)
-
-
-def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
-    """Returns all benchmarks of this module by name."""
-    return {
-        "group.mul": _group_mul,
-        f"shuffle.offline.{DECK}": _shuffle_offline,
-        f"shuffle.prove.{DECK}": _shuffle_prove,
-        **{f"shuffle.verify.{count}": _shuffle_verify for count in GROWTH},
-        "shuffle.verify.growth": _shuffle_growth,
-        "strip.12": _strip,
-        **{
-            f"membership.{side}.{shape}": _membership for shape in ("48", "204", "5x48") for side in ("prove", "verify")
-        },
-        f"deck.ready.{PLAYERS}x{DECK}": _deck_ready,
-    }
 
 
 def _group_mul(bench: Bench, name: str) -> Iterator[Result]:
@@ -107,12 +91,8 @@ def _shuffle_growth(bench: Bench, name: str) -> Iterator[Result]:
     """The exponent with which the time grows from the smallest list to the largest: 1 is linear."""
     small, large = (_verify_timing(bench, name, count) for count in (GROWTH[0], GROWTH[-1]))
     doublings = log2(GROWTH[-1] / GROWTH[0])
-    yield Figure(
-        name,
-        log2(large.seconds / small.seconds) / doublings,
-        "exponent",
-        log2(large.floor_seconds / small.floor_seconds) / doublings,
-    )
+    grown, floor = log2(large.seconds / small.seconds), log2(large.floor_seconds / small.floor_seconds)
+    yield Figure(name, grown / doublings, "exponent", floor / doublings)
 
 
 def _strip(bench: Bench, name: str) -> Iterator[Result]:
@@ -204,3 +184,15 @@ def longest_chain(shuffles: Sequence[float], proves: Sequence[float], verifies: 
             clock = max(clock, release) + length
         ends.append(clock)
     return max(ends)
+
+
+BENCHMARKS: Final[dict[str, Benchmark]] = {
+    "group.mul": _group_mul,
+    f"shuffle.offline.{DECK}": _shuffle_offline,
+    f"shuffle.prove.{DECK}": _shuffle_prove,
+    **{f"shuffle.verify.{count}": _shuffle_verify for count in GROWTH},
+    "shuffle.verify.growth": _shuffle_growth,
+    "strip.12": _strip,
+    **{f"membership.{side}.{shape}": _membership for shape in ("48", "204", "5x48") for side in ("prove", "verify")},
+    f"deck.ready.{PLAYERS}x{DECK}": _deck_ready,
+}

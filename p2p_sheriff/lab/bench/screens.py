@@ -8,7 +8,7 @@ import os
 import struct
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final
 
-from p2p_sheriff.lab.bench.measure import Bench, Figure, Result
+from p2p_sheriff.lab.bench.measure import Bench, Benchmark, Figure, Result
 from p2p_sheriff.usage import UsageError
 
 IDLE: Final = "--idle"
@@ -32,11 +32,6 @@ _START_SECONDS: Final = 60
 _PATIENCE_SECONDS: Final = 10
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.02, 0.12
 """Between two keys: irregular, so that they keep step neither with the work nor with a clock on the screen."""
-
-
-def benchmarks() -> dict[str, Callable[[Bench, str], Iterator[Result]]]:
-    """Returns all benchmarks of this module by name."""
-    return {"tui.key.during.shuffle": _key_during_shuffle}
 
 
 def _key_during_shuffle(_bench: Bench, name: str) -> Iterator[Result]:
@@ -139,3 +134,6 @@ def _read_on(terminal: int, seconds: float) -> None:
     end = monotonic() + seconds
     while (left := end - monotonic()) > 0 and select([terminal], [], [], left)[0]:
         os.read(terminal, 1 << 16)
+
+
+BENCHMARKS: Final[dict[str, Benchmark]] = {"tui.key.during.shuffle": _key_during_shuffle}

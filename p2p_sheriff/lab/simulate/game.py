@@ -1,11 +1,11 @@
 """One game of bots with a simple dealer, and what is counted in it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from p2p_sheriff.bots import Bot
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.rules import Choice, Kind, LoadBag, Move, Seat, State, Transition, outcome
+from p2p_sheriff.rules import Choice, Choose, Kind, LoadBag, Move, Seat, State, Transition, outcome
 from p2p_sheriff.rules.deals import bribe_for_passing, find_offer
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.moves import Accept, Act, Confirm, Declare, Inspect, Offer, Pass, Verb
@@ -73,33 +73,28 @@ class GameRecord:
     tallies: tuple[Tally, ...]
 
 
-@dataclass(slots=True)
 class BotTable:
     """Bots around a dealer: it tells all of them what happens, and asks each for what it has to choose."""
 
-    dealer: Dealer
-    bots: Sequence[Bot]
-    tallies: tuple[Tally, ...] = field(init=False)
-    _loaded: dict[Seat, tuple[Kind, ...]] = field(init=False, default_factory=dict)
-    """What is in the bags: the dealer's table knows."""
-    _declared: dict[Seat, Kind] = field(init=False, default_factory=dict)
-    _verbs: dict[Seat, Verb] = field(init=False, default_factory=dict)
-    """What was decided about bags."""
-    _speaker: Seat = field(init=False, default=Seat(0))
-    """Who spoke last in a negotiation."""
-
-    def __post_init__(self) -> None:
-        self.tallies = tuple(Tally() for _ in self.bots)
+    def __init__(self, dealer: Dealer, bots: Sequence[Bot]) -> None:
+        self.dealer, self.bots = dealer, bots
+        self.tallies = tuple(Tally() for _ in bots)
+        self._loaded: dict[Seat, tuple[Kind, ...]] = {}
+        """What is in the bags: the dealer's table knows."""
+        self._declared: dict[Seat, Kind] = {}
+        self._verbs: dict[Seat, Verb] = {}
+        """What was decided about bags."""
+        self._speaker = Seat(0)
+        """Who spoke last in a negotiation."""
 
     def play(self) -> GameRecord:
         """Play until the game is over."""
         self._tell(self.dealer.start())
         while choices := self.dealer.choices():
-            match choices[0].choice:
-                case Choice.ACT:
-                    self._inspect([choice.seat for choice in choices])
-                case choice:
-                    self._submit(self._chosen(choices[0].seat, choice))
+            if choices[0].choice is Choice.ACT:
+                self._inspect([choice.seat for choice in choices])
+            else:
+                self._submit(self._chosen(choices[0]))
         state = self.dealer.state
         result = outcome(state)
         return GameRecord(
@@ -123,22 +118,20 @@ class BotTable:
         for seat in self.dealer.state.clockwise_after(self._speaker):
             if seat in officers:
                 continue
-            word = self.bots[seat].negotiate(self.dealer.view(seat))
-            if word is not None:
+            if (word := self.bots[seat].negotiate(self.dealer.view(seat))) is not None:
                 self._speaker = seat
                 self._submit(word)
                 return
         for seat in officers:
-            move = self.bots[seat].choose(self.dealer.view(seat), Choice.ACT)
-            if move is not None:
+            if (move := self.bots[seat].choose(self.dealer.view(seat), Choice.ACT)) is not None:
                 self._submit(move)
                 return
         raise Stalemate("Both deputies wait for each other.")
 
-    def _chosen(self, seat: Seat, choice: Choice) -> Move | LoadBag:
-        move = self.bots[seat].choose(self.dealer.view(seat), choice)
+    def _chosen(self, asked: Choose) -> Move | LoadBag:
+        move = self.bots[asked.seat].choose(self.dealer.view(asked.seat), asked.choice)
         if move is None:
-            raise Stalemate(f"Seat {seat} has to {choice.value}, and does not.")
+            raise Stalemate(f"Seat {asked.seat} has to {asked.choice.value}, and does not.")
         return move
 
     def _submit(self, move: Move | LoadBag) -> None:

@@ -20,7 +20,7 @@ def as_json(series: Series, summary: Summary) -> str:
         "options": sorted(setup.options),
         "extra": [good.kind for good in setup.extra],
         "seed": series.seed,
-        "games": summary.games,
+        "games": series.games,
         "styles": list(series.styles),
         "fair_share": _short(1 / setup.players),
         "by_style": {style: _group_to_plain(group) for style, group in _by_style(summary)},
@@ -43,7 +43,7 @@ def _by_style(summary: Summary) -> Iterator[tuple[str, Cohort]]:
 def _group_to_plain(group: Cohort) -> dict[str, object]:
     tally = group.tally
     return {
-        "seats_played": group.played,
+        "seats_played": len(group.scores),
         "wins": _rate_to_plain(group.win_rate),
         "score": _spread_to_plain(group.score),
         "bags": {
@@ -97,9 +97,9 @@ def as_text(series: Series, summary: Summary) -> str:
         ("all", summary.everyone),
     ]
     parts = (
-        f"{summary.games} games, {setup.players} players, {setup.edition.value} edition, {options}, seed {series.seed}",
+        f"{series.games} games, {setup.players} players, {setup.edition.value} edition, {options}, seed {series.seed}",
         _table(("", "seats", "wins", "95 % interval", "score", "sd", *(f"{point} %" for point in QUANTILES)), (
-            (name, str(group.played), *_shown_rate(group.win_rate), *_shown_score(group.score))
+            (name, str(len(group.scores)), *_shown_rate(group.win_rate), *_shown_score(group.score))
             for name, group in groups
         )),
         f"A fair share of wins is {1 / setup.players:.1%}. The last columns are quantiles of the score.",

@@ -38,19 +38,14 @@ class Series:
 
     def play(self, game: int) -> GameRecord:
         """Play one game of the series."""
-        bots = [
-            make_bot(self.style_at(game, seat), seat, self._generator(game, f"bot {seat}")) for seat in self.setup.seats
-        ]
-        return BotTable(Dealer(self.setup, self._generator(game, "dealer")), bots).play()
 
-    def _generator(self, game: int, purpose: str) -> Random:
-        """Return a generator of its own for everyone, so that a bot that draws more numbers changes nobody's luck."""
-        digest = hashlib.sha256(f"{self.seed}/{game}/{purpose}".encode()).digest()
-        return Random(int.from_bytes(digest))  # noqa: S311 - a simulation must be repeatable, and hides nothing.
+        def rng(purpose: str) -> Random:
+            # Its own for everyone, so that a bot that draws more numbers changes nobody's luck.
+            digest = hashlib.sha256(f"{self.seed}/{game}/{purpose}".encode()).digest()
+            return Random(int.from_bytes(digest))  # noqa: S311 - a simulation must be repeatable, and hides nothing.
 
-    def play_some(self, games: range) -> list[GameRecord]:
-        """Play some games of the series."""
-        return [self.play(game) for game in games]
+        bots = [make_bot(self.style_at(game, seat), seat, rng(f"bot {seat}")) for seat in self.setup.seats]
+        return BotTable(Dealer(self.setup, rng("dealer")), bots).play()
 
     def play_all(self, workers: int) -> Iterator[GameRecord]:
         """Play all games, in as many processes, and return the records in the order of the games."""
@@ -85,7 +80,7 @@ def _work(series: Series, chunks: list[range], pipe: "Connection[list[GameRecord
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # They are for the parent, who stops its workers.
     with suppress(BrokenPipeError):  # Nobody waits for the rest any more.
         for chunk in chunks:
-            pipe.send(series.play_some(chunk))
+            pipe.send([series.play(game) for game in chunk])
 
 
 def _received(pipe: "Connection[object, list[GameRecord]]") -> list[GameRecord]:

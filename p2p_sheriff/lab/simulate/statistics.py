@@ -39,7 +39,6 @@ def rate(successes: Fraction | int, of: int) -> Rate:
 class Spread:
     """How whole numbers are distributed."""
 
-    count: int
     mean: float
     error: float
     """Half of the 95 % interval of the mean."""
@@ -58,10 +57,10 @@ def spread(values: Sequence[int]) -> Spread:
     """Return how these numbers are distributed."""
     count = len(values)
     if not count:
-        return Spread(0, 0.0, 0.0, 0.0, 0, (0,) * len(QUANTILES), 0)
+        return Spread(0.0, 0.0, 0.0, 0, (0,) * len(QUANTILES), 0)
     ordered = sorted(values)
     total = sum(ordered)
     squares = count * sum(value * value for value in ordered) - total * total
     deviation = sqrt(squares / (count * (count - 1))) if count > 1 else 0.0
     at = tuple(ordered[min(count - 1, count * point // 100)] for point in QUANTILES)
-    return Spread(count, total / count, Z95 * deviation / sqrt(count), deviation, ordered[0], at, ordered[-1])
+    return Spread(total / count, Z95 * deviation / sqrt(count), deviation, ordered[0], at, ordered[-1])

@@ -12,14 +12,12 @@ from p2p_sheriff.lab.simulate.statistics import Rate, Spread, rate, spread
 class Cohort:
     """All seats of one style, or one seat, over all games."""
 
-    played: int = 0
     wins: Fraction = Fraction(0)
     scores: list[int] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
 
     def add(self, record: GameRecord, seat: int) -> None:
         """Count one seat of one game."""
-        self.played += 1
         if seat in record.winners:
             self.wins += Fraction(1, len(record.winners))
         self.scores.append(record.scores[seat])
@@ -29,7 +27,7 @@ class Cohort:
     @property
     def win_rate(self) -> Rate:
         """Wins per game and seat; the fair share is one divided by the number of players."""
-        return rate(self.wins, self.played)
+        return rate(self.wins, len(self.scores))
 
     @property
     def score(self) -> Spread:
@@ -41,30 +39,21 @@ class Cohort:
 class Summary:
     """The figures of a series."""
 
-    games: int = 0
     by_style: dict[str, Cohort] = field(default_factory=dict)
     by_seat: dict[int, Cohort] = field(default_factory=dict)
     everyone: Cohort = field(default_factory=Cohort)
     rounds: list[int] = field(default_factory=list)
     deck_left: list[int] = field(default_factory=list)
 
-    def add(self, record: GameRecord) -> None:
-        """Count one game."""
-        self.games += 1
-        self.rounds.append(record.rounds)
-        self.deck_left.append(record.deck_left)
-        for seat, style in enumerate(record.styles):
-            for group in (
-                self.by_style.setdefault(style, Cohort()),
-                self.by_seat.setdefault(seat, Cohort()),
-                self.everyone,
-            ):
-                group.add(record, seat)
-
 
 def summarise(records: Iterable[GameRecord]) -> Summary:
     """Count all games, in their order."""
     summary = Summary()
     for record in records:
-        summary.add(record)
+        summary.rounds.append(record.rounds)
+        summary.deck_left.append(record.deck_left)
+        for seat, style in enumerate(record.styles):
+            summary.by_style.setdefault(style, Cohort()).add(record, seat)
+            summary.by_seat.setdefault(seat, Cohort()).add(record, seat)
+            summary.everyone.add(record, seat)
     return summary

@@ -5,10 +5,11 @@ from functools import cache
 from random import Random
 
 from p2p_sheriff.bots import STYLES, Bot, make_bot
-from p2p_sheriff.commands.replay import film_of, takes_of
+from p2p_sheriff.commands.replay import takes_of
 from p2p_sheriff.lab.simnet import Simnet, open_table
 from p2p_sheriff.rules import Choice, Good, Handle, Kind, LoadBag, Move, Seat, Setup, Side, State, View, new_game
-from p2p_sheriff.seat.film import Film, Take
+from p2p_sheriff.seat.film import Film, Take, shoot
+from p2p_sheriff.seat.picture import Picture
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.record import Record, record_of
@@ -58,7 +59,7 @@ class Played:
 
     def film(self, seat: int | None = None, words: Words | None = None) -> Film:
         memory = None if seat is None else self.memories[seat]
-        return film_of(NAMES, words or spoken(), new_game(SETUP), self.takes, memory)
+        return shoot(Picture(NAMES, words or spoken(), told=new_game(SETUP)), self.takes, memory)
 
 
 @cache

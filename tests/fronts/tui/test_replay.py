@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.commands import replay as replaying
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.replay import SPEEDS, Replay
@@ -17,6 +16,7 @@ from p2p_sheriff.node.profile import remembered
 from p2p_sheriff.rules import Handle, Seat, apply, new_game
 from p2p_sheriff.rules.facts import Drawn, Given, Rearranged
 from p2p_sheriff.seat.film import Film, shoot
+from p2p_sheriff.seat.picture import Picture
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.keepsake import Keepsake
@@ -167,7 +167,7 @@ def test_a_hidden_card_is_on_no_screen_but_its_owner_s(seat: int | None) -> None
 
 def test_without_a_memory_of_this_game_only_what_all_saw_is_shown() -> None:
     strange = Keepsake(Seat(0), {})
-    film = replaying.film_of(NAMES, Words(), new_game(SETUP), played().takes, strange)
+    film = shoot(Picture(NAMES, Words(), told=new_game(SETUP)), played().takes, strange)
     dealt = [picture for picture in film.pictures if picture.told and picture.told[Seat(0)].hand]
     assert dealt
     assert all(picture.view is None for picture in dealt)
