@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.screen import Pop, Pressed
+from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen
 from p2p_sheriff.seat.picture import Notice
 from p2p_sheriff.seat.words import Words
 
@@ -12,7 +12,7 @@ _WIDTH, _HEIGHT = 70, 15
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Screen):
     """The words of a game; left with Enter."""
 
     words: Words
@@ -21,15 +21,6 @@ class Beginning:
     compared: tuple[str, ...]
     """The words of the table."""
     notice: Notice | None = None
-
-    def at(self, _now: float) -> "Beginning":
-        """Returns itself: nothing here depends on the time."""
-        return self
-
-    @property
-    def moves(self) -> bool:
-        """Nothing moves."""
-        return False
 
     def press(self, key: str) -> Pressed:
         """Goes on to the table."""

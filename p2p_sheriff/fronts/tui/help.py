@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.rulebook import Chapter, Paragraph, rulebook
-from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Wish
+from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen, Wish
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts.cells import cells_of, clip, wrap
@@ -28,7 +28,7 @@ class _Block:
 
 
 @dataclass(frozen=True, slots=True)
-class HelpScreen:
+class HelpScreen(Screen):
     """The rulebook, opened somewhere."""
 
     words: Words
@@ -53,15 +53,6 @@ class HelpScreen:
             if found:
                 blocks += [_Block(number), *(_Block(number, one) for one in found)]
         return replace(self, query=query, top=0, _blocks=tuple(blocks))
-
-    def at(self, _now: float) -> "HelpScreen":
-        """Returns itself: nothing moves."""
-        return self
-
-    @property
-    def moves(self) -> bool:
-        """Nothing does."""
-        return False
 
     # -- keys
 

@@ -7,7 +7,7 @@ from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
 from p2p_sheriff.fronts.tui.keyboard import readings
 from p2p_sheriff.fronts.tui.listing import Listing
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Dialogue
-from p2p_sheriff.fronts.tui.screen import Pressed
+from p2p_sheriff.fronts.tui.screen import Pressed, Screen
 from p2p_sheriff.fronts.tui.seating import Seating
 from p2p_sheriff.seat.hall import Hall, news
 from p2p_sheriff.seat.picture import Notice
@@ -17,7 +17,7 @@ _MOST_NEWS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyScreen:
+class LobbyScreen(Screen):
     """The lobby as one player sees it."""
 
     hall: Hall
@@ -49,15 +49,6 @@ class LobbyScreen:
         return replace(self, notice=Notice(sentence, refused))
 
     # -- the screen
-
-    def at(self, _now: float) -> "LobbyScreen":
-        """Returns itself: nothing here depends on the time."""
-        return self
-
-    @property
-    def moves(self) -> bool:
-        """Nothing moves."""
-        return False
 
     @property
     def _pane(self) -> Listing | Seating:

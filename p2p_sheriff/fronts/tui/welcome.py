@@ -7,7 +7,7 @@ from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
 from p2p_sheriff.fronts.tui.keyboard import digits
 from p2p_sheriff.fronts.tui.lobbydialogues import draw_line, is_name, typed
-from p2p_sheriff.fronts.tui.screen import Leave, Pressed, Wish
+from p2p_sheriff.fronts.tui.screen import Leave, Pressed, Screen, Wish
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.intents import EnterLobby, OpenTable, Rename, StartTutorial
 from p2p_sheriff.seat.picture import Notice
@@ -28,7 +28,7 @@ _PICTURE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Welcome:
+class Welcome(Screen):
     """Asks for the name, and then how to begin."""
 
     words: Words
@@ -37,15 +37,6 @@ class Welcome:
     """Whether the name was given, and the way to begin is asked for."""
     cursor: int = 0
     notice: Notice | None = None
-
-    def at(self, _now: float) -> "Welcome":
-        """Returns itself: nothing here depends on the time."""
-        return self
-
-    @property
-    def moves(self) -> bool:
-        """Nothing moves."""
-        return False
 
     @property
     def _choices(self) -> tuple[tuple[str, Wish], ...]:
