@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
+from p2p_sheriff.fronts.tui.frame import draw_frame
+from p2p_sheriff.fronts.tui.keyboard import Keys, unknown_key
 from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen
 from p2p_sheriff.seat.picture import Notice
 from p2p_sheriff.seat.words import Words
@@ -28,8 +29,8 @@ class Beginning(Screen):
             return self, (Pop(),)
         return replace(self, notice=unknown_key(self.words, key, self._keys())), ()
 
-    def _keys(self) -> tuple[KeyLabel, ...]:
-        return (KeyLabel("Enter", self.words("key.to_table")),)
+    def _keys(self) -> Keys:
+        return (("Enter", "key.to_table"),)
 
     def draw(self, canvas: Canvas) -> None:
         """Draws the words, large enough to be read aloud."""

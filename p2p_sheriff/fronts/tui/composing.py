@@ -6,6 +6,7 @@ from enum import Enum
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
@@ -351,16 +352,10 @@ class Composer:
         """Returns what is being done."""
         return model.words("offer.prompt")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        return (
-            ("↑↓", words("key.move")),
-            ("←→ 0-9", words("key.less_more")),
-            ("Tab", words("key.section")),
-            ("Enter", words("key.send")),
-            ("Esc", words("key.back")),
-        )
+        change = ("↑↓", "key.move"), ("←→ 0-9", "key.less_more"), ("Tab", "key.section")
+        return *change, ("Enter", "key.send"), ("Esc", "key.back")
 
 
 def _with(view: View, goods: Goods, kind: Kind, count: int) -> Goods:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.rules import Move
@@ -63,9 +64,9 @@ class Confirming:
         """Returns the question."""
         return self.question
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        return ("Enter", model.words("key.yes")), ("Esc", model.words("key.no"))
+        return ("Enter", "key.yes"), ("Esc", "key.no")
 
 
 def box_in(canvas: Canvas, width: int, height: int) -> Canvas:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.rules.deals import find_offer, problem_with
@@ -87,9 +88,7 @@ class Deal:
         """Returns what can be done with it."""
         return model.words("deal.title", name=model.name(self.author), n=self.number)
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        if model.seat == self.author:
-            return ("w", words("key.withdraw")), ("c", words("key.counter")), ("Esc", words("key.back"))
-        return ("Enter", words("key.accept")), ("c", words("key.counter")), ("Esc", words("key.back"))
+        first = ("w", "key.withdraw") if model.seat == self.author else ("Enter", "key.accept")
+        return first, ("c", "key.counter"), ("Esc", "key.back")

@@ -6,7 +6,7 @@ from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.confirming import Confirming
 from p2p_sheriff.fronts.tui.deals import Deal
-from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits
 from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.rules import Choice, Phase, Seat, State, View
 from p2p_sheriff.rules.deals import bribe_for_passing, may_accept
@@ -143,20 +143,20 @@ class Desk:
             return model.words("ask.haggle")
         return model.words("ask.act" if len(view.state.officers) == 1 else "ask.act_deputy")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
-        words, view = model.words, model.view
+        view = model.view
         if view is None:
             return ()
-        keys = [("↑↓", words("key.move"))]
+        keys = [("↑↓", "key.move")]
         if view.seat in view.state.officers and model.choice is Choice.ACT and self.marked is not None:
             legal = model.legal()
             for key, what in _ACTS:
                 if any(move in legal for move in _wanted(view.seat, self.marked, key)):
-                    keys.append((key, words(what)))
-        keys.append(("o", words("key.offer")))
+                    keys.append((key, what))
+        keys.append(("o", "key.offer"))
         if offers := in_view(view):
-            keys.append((digits(len(offers)), words("key.look_offer")))
+            keys.append((digits(len(offers)), "key.look_offer"))
         return tuple(keys)
 
 

@@ -4,11 +4,12 @@ import re
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
+from p2p_sheriff.fronts.tui.keyboard import draw_keys
 from p2p_sheriff.fronts.tui.rulebook import Chapter, Paragraph, rulebook
 from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen, Wish
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.texts.cells import cells_of, clip, wrap
+from p2p_sheriff.texts.cells import clip, wrap
 
 _LIST_CELLS = 20
 _RULE_CELLS = 6
@@ -124,7 +125,9 @@ class HelpScreen(Screen):
         for y in range(body.height):
             body.put(_LIST_CELLS, y, "│", "border")
         self._draw_text(body.part(_LIST_CELLS + 2, 0, min(100, body.width - _LIST_CELLS - 3), body.height))
-        self._draw_keys(canvas.part(0, canvas.height - 1, canvas.width, 1))
+        back = ("Esc", "help.key.clear" if self.query else "help.key.back")
+        keys = ("↑↓", "help.key.scroll"), ("←→", "help.key.chapter"), ("a-z", "help.key.search"), back
+        draw_keys(words, canvas.part(0, canvas.height - 1, canvas.width, 1), keys)
 
     def _draw_chapters(self, canvas: Canvas) -> None:
         shown = {block.chapter for block in self._blocks}
@@ -163,25 +166,6 @@ class HelpScreen(Screen):
             canvas.put_pieces(_RULE_CELLS, y, _marked(line, self.query.casefold().split()))
             y += 1
         return y
-
-    def _draw_keys(self, line: Canvas) -> None:
-        words = self.words
-        back = words("help.key.clear" if self.query else "help.key.back")
-        keys = (
-            ("↑↓", "down", words("help.key.scroll")),
-            ("←→", "right", words("help.key.chapter")),
-            ("a-z", "", words("help.key.search")),
-            ("Esc", "escape", back),
-        )
-        x = 1
-        for name, key, what in keys:
-            if x + cells_of(words.cap(name)) + cells_of(what) + 3 > line.width:
-                break
-            pieces: list[Piece] = [("key", f" {words.cap(name)} "), ("key.label", f" {what}")]
-            end = line.put_pieces(x, 0, pieces)
-            if key:
-                line.click(key, x, 0, end - x)
-            x = end + 2
 
 
 def _marked(line: str, wanted: list[str]) -> list[Piece]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
-from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, Line, Sure
 from p2p_sheriff.fronts.tui.opening import Opening
 from p2p_sheriff.fronts.tui.screen import AskHelp, Leave
@@ -168,7 +168,7 @@ class Listing:
             case RunningGame():
                 return words("lobby.prompt_watch")
 
-    def keys(self, words: Words, hall: Hall) -> tuple[KeyLabel, ...]:
+    def keys(self, hall: Hall) -> Keys:
         """Returns what can be pressed, the most important first."""
         items = _items(hall)
         keys = [("g", "key.resume")] if hall.interrupted else []
@@ -178,7 +178,7 @@ class Listing:
             keys = [("Enter", enter), *keys]
         keys += [("c", "key.connect"), ("p", "key.public" if hall.private else "key.private"), ("n", "key.name")]
         keys += [("t", "key.tutorial"), ("?", "key.help"), ("q", "key.end")]
-        return tuple(KeyLabel(key, words(what)) for key, what in keys)
+        return tuple((key, what) for key, what in keys)
 
 
 def _items(hall: Hall) -> tuple[Item, ...]:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.keyboard import readings
+from p2p_sheriff.fronts.tui.frame import draw_frame
+from p2p_sheriff.fronts.tui.keyboard import Keys, readings, unknown_key
 from p2p_sheriff.fronts.tui.listing import Listing
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Dialogue
 from p2p_sheriff.fronts.tui.screen import Pressed, Screen
@@ -54,8 +54,8 @@ class LobbyScreen(Screen):
     def _pane(self) -> Listing | Seating:
         return self.listing if self.hall.table is None else self.seating
 
-    def _keys(self) -> tuple[KeyLabel, ...]:
-        return self.dialogue.keys(self.words) if self.dialogue else self._pane.keys(self.words, self.hall)
+    def _keys(self) -> Keys:
+        return self.dialogue.keys() if self.dialogue else self._pane.keys(self.hall)
 
     def press(self, key: str) -> Pressed:
         """Returns the lobby after a key: what lies over it takes it first."""

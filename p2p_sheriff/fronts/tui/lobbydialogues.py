@@ -6,7 +6,7 @@ from typing import Protocol
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.gathering.tables import MAX_PURSE
 from p2p_sheriff.seat.hall import STYLES
@@ -41,7 +41,7 @@ class Dialogue(Protocol):
     def prompt(self, words: Words) -> str:
         """Returns what is asked."""
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns which keys do something."""
 
 
@@ -116,9 +116,9 @@ class Line:
         """Returns the question."""
         return words(f"ask.{self.asked.value}.prompt")
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns what can be pressed."""
-        return KeyLabel("Enter", words("key.done")), KeyLabel("Esc", words("key.back"))
+        return ("Enter", "key.done"), ("Esc", "key.back")
 
 
 def is_name(name: str) -> bool:
@@ -192,14 +192,10 @@ class BotChoice:
         """Returns the question."""
         return words("bots.prompt")
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns what can be pressed."""
-        return (
-            KeyLabel("↑↓", words("key.move")),
-            KeyLabel(f"0-{len(STYLES)}", words("key.take")),
-            KeyLabel("Enter", words("key.add")),
-            KeyLabel("Esc", words("key.back")),
-        )
+        digits = f"0-{len(STYLES)}"
+        return ("↑↓", "key.move"), (digits, "key.take"), ("Enter", "key.add"), ("Esc", "key.back")
 
 
 # -- a question
@@ -239,6 +235,6 @@ class Sure:
         """Returns the question."""
         return self.question
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns what can be pressed."""
-        return KeyLabel("Enter", words("key.yes")), KeyLabel("Esc", words("key.no"))
+        return ("Enter", "key.yes"), ("Esc", "key.no")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Protocol, TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.rules import Card, Kind, State
 from p2p_sheriff.seat.picture import Notice, Picture
@@ -73,8 +74,8 @@ class Dialogue(Protocol):
     def prompt(self, model: Model) -> str:
         """Returns what is asked of the player."""
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
-        """Returns which keys do something now, each with a word for what."""
+    def keys(self, model: Model) -> Keys:
+        """Returns which keys do something now, each with the key of a word for what."""
 
     def renewed(self, model: Model) -> "Dialogue | None":
         """Returns itself for a game that has gone on; None if there is nothing left to ask."""

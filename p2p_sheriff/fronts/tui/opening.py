@@ -5,7 +5,7 @@ from enum import Enum
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, draw_line, typed
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.intents import OpenTable
@@ -131,11 +131,7 @@ class Opening:
         """Returns what is asked."""
         return words("open.prompt_bots" if self.with_bots else "open.prompt")
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns what can be pressed."""
-        return (
-            KeyLabel("↑↓", words("key.move")),
-            KeyLabel("←→", words("key.change")),
-            KeyLabel("Enter", words("key.play" if self.with_bots else "key.open")),
-            KeyLabel("Esc", words("key.back")),
-        )
+        done = "key.play" if self.with_bots else "key.open"
+        return ("↑↓", "key.move"), ("←→", "key.change"), ("Enter", done), ("Esc", "key.back")

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Choice, Kind, LegalMove, Move, Seat, View
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
@@ -101,11 +101,10 @@ class Options:
             return model.words("ask.declare", n=len(model.view.bag))
         return model.words(f"ask.{self.choice.name.lower()}")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        done = words("key.declare" if self.choice is Choice.DECLARE else "key.done")
-        return ("↑↓", words("key.move")), (digits(len(self.options)), words("key.take")), ("Enter", done)
+        done = "key.declare" if self.choice is Choice.DECLARE else "key.done"
+        return ("↑↓", "key.move"), (digits(len(self.options)), "key.take"), ("Enter", done)
 
 
 def of_choice(model: Model) -> Options | None:

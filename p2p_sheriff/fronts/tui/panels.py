@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import State
 from p2p_sheriff.seat.intents import Say
@@ -96,10 +97,9 @@ class Log:
         """Returns what is shown."""
         return model.words("log.title")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        return ("↑↓", words("key.scroll")), ("f", words("key.filter")), ("Esc", words("key.back"))
+        return ("↑↓", "key.scroll"), ("f", "key.filter"), ("Esc", "key.back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +154,9 @@ class Chat:
         """Returns what is being done."""
         return model.words("chat.prompt")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        return (f"1-{PHRASES}", words("key.phrase")), ("Enter", words("key.say")), ("Esc", words("key.back"))
+        return (f"1-{PHRASES}", "key.phrase"), ("Enter", "key.say"), ("Esc", "key.back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +210,9 @@ class Proofs:
         """Returns what is shown."""
         return model.words("proofs.title")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        return ("↑↓", model.words("key.scroll")), ("Esc", model.words("key.back"))
+        return ("↑↓", "key.scroll"), ("Esc", "key.back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,9 +263,9 @@ class Piles:
         """Returns what is shown."""
         return model.words("piles.title")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        return (("Esc", model.words("key.back")),)
+        return (("Esc", "key.back"),)
 
 
 def _size(octets: int) -> str:

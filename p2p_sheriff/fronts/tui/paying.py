@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Choice, Goods, Kind, View
 from p2p_sheriff.rules.bounds import PayInKindBounds
@@ -115,15 +116,9 @@ class Paying:
         """Returns the question."""
         return model.words("ask.pay_in_kind", n=self.bounds.amount)
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        return (
-            ("↑↓", words("key.move")),
-            ("←→", words("key.less_more")),
-            ("Esc", words("key.clear")),
-            ("Enter", words("key.done")),
-        )
+        return ("↑↓", "key.move"), ("←→", "key.less_more"), ("Esc", "key.clear"), ("Enter", "key.done")
 
 
 def of_choice(model: Model) -> Paying | None:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.hand import Marks, draw_cards
-from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits
 from p2p_sheriff.fronts.tui.model import Model, Turn, in_order
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.rules import Card, Choice, Handle, LoadBag, State, View
@@ -141,21 +141,14 @@ class Picking:
             case Choice.LAY_DOWN:
                 return model.words("ask.lay_down")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
         done = {Choice.LOAD: "key.close_bag"}.get(self.choice, "key.done")
         if self.choice is Choice.SET_ASIDE and not self.chosen:
             done = "key.keep_all"
-        pile = (("Tab", words("key.pile")),) if self.choice is Choice.LAY_DOWN else ()
-        chosen = (("Esc", words("key.clear")),) if self.chosen else ()
-        return (
-            ("←→", words("key.move")),
-            (digits(len(self.cards)), words("key.take")),
-            *pile,
-            *chosen,
-            ("Enter", words(done)),
-        )
+        pile = (("Tab", "key.pile"),) if self.choice is Choice.LAY_DOWN else ()
+        chosen = (("Esc", "key.clear"),) if self.chosen else ()
+        return ("←→", "key.move"), (digits(len(self.cards)), "key.take"), *pile, *chosen, ("Enter", done)
 
 
 def of_choice(model: Model) -> Picking | None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Ending, Outcome, Score, State, outcome
 from p2p_sheriff.rules.goods import BONUSES
@@ -59,11 +60,10 @@ class Sheet:
         """Returns who has won."""
         return _winners(model, outcome(model.state)) if model.state else ""
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        again = (("r", words("key.rematch")),) if model.rematch else ()
-        return ("Tab", words("key.sheet")), ("↑↓", words("key.scroll")), *again, ("Enter", words("key.leave_table"))
+        again = (("r", "key.rematch"),) if model.rematch else ()
+        return ("Tab", "key.sheet"), ("↑↓", "key.scroll"), *again, ("Enter", "key.leave_table")
 
     # -- the picture
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.listing import draw_addresses, side_width
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, BotChoice, Line, Sure
 from p2p_sheriff.fronts.tui.screen import AskHelp
@@ -179,7 +179,7 @@ class Seating:
             return words("seats.prompt_away", names=words.listed(away))
         return words("seats.prompt_begins")
 
-    def keys(self, words: Words, hall: Hall) -> tuple[KeyLabel, ...]:
+    def keys(self, hall: Hall) -> Keys:
         """Returns what can be pressed, the most important first."""
         table = hall.table
         if table is None:
@@ -190,7 +190,7 @@ class Seating:
             keys += [("b", "key.bot")] if table.free_seats and not table.again else []
             keys += [("s", "key.start"), ("x", "key.send_away"), ("u", "key.up"), ("d", "key.down")]
         keys += [("p", "key.purse"), ("?", "key.help"), ("q", "key.stand_up")]
-        return tuple(KeyLabel(key, words(what)) for key, what in keys)
+        return tuple((key, what) for key, what in keys)
 
 
 def _opener(table: TableInfo) -> str:

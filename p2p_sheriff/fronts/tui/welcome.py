@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.frame import draw_frame
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits, unknown_key
 from p2p_sheriff.fronts.tui.lobbydialogues import draw_line, is_name, typed
 from p2p_sheriff.fronts.tui.screen import Leave, Pressed, Screen, Wish
 from p2p_sheriff.rules import Setup
@@ -86,17 +86,11 @@ class Welcome(Screen):
     def _unknown(self, key: str) -> "Welcome":
         return replace(self, notice=unknown_key(self.words, key, self._keys()))
 
-    def _keys(self) -> tuple[KeyLabel, ...]:
-        words = self.words
+    def _keys(self) -> Keys:
         if not self.named:
-            return KeyLabel("Enter", words("key.done")), KeyLabel("Esc", words("key.end"))
-        return (
-            KeyLabel("↑↓", words("key.move")),
-            KeyLabel(digits(len(self._choices)), words("key.take")),
-            KeyLabel("Enter", words("key.take")),
-            KeyLabel("Esc", words("key.back")),
-            KeyLabel("q", words("key.end")),
-        )
+            return ("Enter", "key.done"), ("Esc", "key.end")
+        take = ("↑↓", "key.move"), (digits(len(self._choices)), "key.take"), ("Enter", "key.take")
+        return *take, ("Esc", "key.back"), ("q", "key.end")
 
     # -- the picture
 
