@@ -28,8 +28,8 @@ class Deal:
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Accepts, counters, withdraws, or goes back."""
-        standing, seat = self._standing(model), model.seat
-        if standing is None or seat is None:
+        standing, seat = self._standing(model), model.mine.seat
+        if standing is None:
             return model.over(None).refusing("deal.gone"), ()
         is_own = seat == self.author
         match key:
@@ -51,7 +51,7 @@ class Deal:
                 return None
 
     def _refuse(self, model: Model, standing: Standing) -> Model:
-        if model.view and (problem := problem_with(model.view.state, standing.offer)):
+        if problem := problem_with(model.mine.state, standing.offer):
             return model.refusing("deal.impossible", reason=translated(problem[1], model.words.texts))
         offer = standing.offer
         asked = tuple(seat for seat in offer.parties if seat != offer.seat)
@@ -66,10 +66,10 @@ class Deal:
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws a box with every effect of the deal."""
         standing, words = self._standing(model), model.words
-        if standing is None or model.view is None:
+        if standing is None:
             return 0
         offer = standing.offer
-        lines = effects(model, model.view.state, offer)
+        lines = effects(model, model.mine.state, offer)
         asked = tuple(seat for seat in offer.parties if seat not in (offer.seat, *standing.accepted))
         lines.append(("muted", words("deal.needs", names=model.names_of(asked))))
         lines.append(("muted", words("deal.at_once")))

@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.screen import Wish
-from p2p_sheriff.rules import Card, Kind, State
+from p2p_sheriff.rules import Card, Kind, State, View
 from p2p_sheriff.seat.picture import Notice, Picture
 from p2p_sheriff.seat.story import MOST_REVEALS
 
@@ -27,6 +27,12 @@ class Model(Picture):
     notice: Notice | None = None
     sending: bool = False
     """Whether a move is on its way."""
+
+    @property
+    def mine(self) -> View:
+        """The view of who is asked something: who only looks on never is."""
+        assert self.view is not None  # noqa: S101 - see above.
+        return self.view
 
     def showing(self, picture: Picture) -> "Model":
         """Returns the model with the game as it is in a picture; bags that open are added to those being shown."""

@@ -97,8 +97,8 @@ class Options:
 
     def prompt(self, model: Model) -> str:
         """Returns the question."""
-        if self.choice is Choice.DECLARE and model.view:
-            return model.words("ask.declare", n=len(model.view.bag))
+        if self.choice is Choice.DECLARE:
+            return model.words("ask.declare", n=len(model.mine.bag))
         return model.words(f"ask.{self.choice.name.lower()}")
 
     def keys(self, _model: Model) -> Keys:

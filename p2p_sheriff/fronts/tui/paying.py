@@ -71,9 +71,7 @@ class Paying:
         return "pay.too_much" if values and sum(values) - min(values) >= self.bounds.amount else "pay.enough"
 
     def _done(self, model: Model) -> Turn:
-        view = model.view
-        if view is None:
-            return model, ()
+        view = model.mine
         if (verdict := self.verdict(view)) != "pay.enough":
             return model.refusing(verdict), ()
         wanted = Counter[Kind]({kind: count for (kind, _), count in zip(self.there, self.given, strict=True) if count})
@@ -93,9 +91,7 @@ class Paying:
 
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws a line for every kind."""
-        view, words = model.view, model.words
-        if view is None:
-            return 0
+        view, words = model.mine, model.words
         total = words("pay.sum", sum=sum(self._values(view)), n=self.bounds.amount)
         canvas.rule(0, f"{total}: {words(self.verdict(view))}")
         rows = canvas.height - 1

@@ -78,16 +78,16 @@ class Picking:
         return replace(model, sending=True), (self._intent(model),)
 
     def _intent(self, model: Model) -> Wish:
-        assert model.seat is not None  # noqa: S101 - who only watches is asked nothing.
+        seat = model.mine.seat
         match self.choice:
             case Choice.LOAD:
-                return LoadBag(model.seat, self.chosen)
+                return LoadBag(seat, self.chosen)
             case Choice.HAND_OVER:
-                return HandOver(model.seat, self.chosen)
+                return HandOver(seat, self.chosen)
             case Choice.LAY_DOWN:
-                return LayDown(model.seat, self.pile, self.chosen)
+                return LayDown(seat, self.pile, self.chosen)
             case Choice.SET_ASIDE:
-                return SetAside(model.seat, self.chosen)
+                return SetAside(seat, self.chosen)
 
     def renewed(self, model: Model) -> "Picking | None":
         """Returns itself while the same is asked about the same cards."""
@@ -99,9 +99,7 @@ class Picking:
 
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws the cards, and what comes of the ones that are chosen."""
-        view, words = model.view, model.words
-        if view is None:
-            return 0
+        view, words = model.mine, model.words
         own = self.choice in (Choice.LOAD, Choice.SET_ASIDE)
         canvas.rule(0, f"{words('hand.title' if own else 'hand.these')} · {words('hand.worth')}")
         ordered = self.choice is Choice.LAY_DOWN
@@ -132,7 +130,7 @@ class Picking:
         match self.choice:
             case Choice.LOAD:
                 return model.words("ask.load", least=self.least, most=self.most)
-            case Choice.SET_ASIDE if model.state and model.state.setup.two_piles:
+            case Choice.SET_ASIDE if model.mine.state.setup.two_piles:
                 return model.words("ask.set_aside_down", n=self.most)
             case Choice.SET_ASIDE:
                 return model.words("ask.set_aside", n=self.most)
