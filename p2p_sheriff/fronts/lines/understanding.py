@@ -93,6 +93,10 @@ class _Reader:
 
     # -- parts
 
+    @property
+    def hand(self) -> list[Handle]:
+        return [card.handle for card in self.view.hand]
+
     def player(self, words: str) -> Seat:
         if self._is_me(words):
             return self.seat
@@ -200,31 +204,13 @@ class _Reader:
 
     # -- commands
 
-    def first(self, rest: str) -> Understood:
-        return NameFirst(self.seat, self.player(rest))
-
-    def aside(self, rest: str) -> Understood:
-        return SetAside(self.seat, self.cards(rest, [card.handle for card in self.view.hand]))
-
-    def keep(self, _rest: str) -> Understood:
-        return SetAside(self.seat, ())
-
-    def load(self, rest: str) -> Understood:
-        return LoadBag(self.seat, self.cards(rest, [card.handle for card in self.view.hand]))
-
     def declare(self, rest: str) -> Understood:
         _, good = self.vocabulary.counted(rest)
         return Declare(self.seat, len(self.view.knowledge.bag), self.kind(good))
 
-    def inspect(self, rest: str) -> Understood:
-        return Inspect(self.seat, self.player(rest))
-
     def let_pass(self, rest: str) -> Understood:
         name = self.vocabulary.before("for_nothing", rest)
         return Pass(self.seat, self.player(rest if name is None else name), for_nothing=name is not None)
-
-    def give(self, rest: str) -> Understood:
-        return HandOver(self.seat, self.cards(rest, promised(self.view)))
 
     def pay(self, rest: str) -> Understood:
         paid = self.things(rest)
@@ -246,9 +232,6 @@ class _Reader:
             raise NotUnderstood(self._texts("line.not_three", good=self._texts.name(kind)))
         return Trade(self.seat, tuple(cards))
 
-    def no(self, _rest: str) -> Understood:
-        return Trade(self.seat, ())
-
     def accept(self, rest: str) -> Understood:
         author, number = self.player_first(rest)
         standing = [one.offer for one in self.view.state.offers if one.offer.seat == author]
@@ -256,16 +239,7 @@ class _Reader:
             return Accept(self.seat, author, standing[0].number)
         return Accept(self.seat, author, self.number(number))
 
-    def withdraw(self, rest: str) -> Understood:
-        return Withdraw(self.seat, self.number(rest))
-
-    def offer(self, rest: str) -> Understood:
-        return self._offer(self.seat, rest)
-
-    def ask(self, rest: str) -> Understood:
-        return self._offer(*self.player_first(rest))
-
-    def _offer(self, giver: Seat, terms: str) -> Offer:
+    def offer(self, giver: Seat, terms: str) -> Offer:
         terms, promise = self.vocabulary.halves("promise", terms) or (terms, "")
         before_and = self.vocabulary.before("and", terms)
         terms = terms if before_and is None else before_and
@@ -287,12 +261,6 @@ class _Reader:
             promise.strip(" ,"),
         )
 
-    def mute(self, rest: str) -> Understood:
-        return Mute(self.player(rest), is_muted=True)
-
-    def unmute(self, rest: str) -> Understood:
-        return Mute(self.player(rest), is_muted=False)
-
 
 def promised(view: View) -> tuple[Handle, ...]:
     """Returns the cards of which some are owed: they lie face down, or are in the bag."""
@@ -305,26 +273,26 @@ _ACTS = {"pass": Verb.PASS, "inspect": Verb.INSPECT}
 _Command: TypeAlias = Callable[[_Reader, str], Understood]
 
 _CHOICES: dict[tuple[Choice, str], _Command] = {
-    (Choice.NAME_FIRST, "first"): _Reader.first,
-    (Choice.SET_ASIDE, "aside"): _Reader.aside,
-    (Choice.SET_ASIDE, "keep"): _Reader.keep,
-    (Choice.LOAD, "load"): _Reader.load,
+    (Choice.NAME_FIRST, "first"): lambda read, rest: NameFirst(read.seat, read.player(rest)),
+    (Choice.SET_ASIDE, "aside"): lambda read, rest: SetAside(read.seat, read.cards(rest, read.hand)),
+    (Choice.SET_ASIDE, "keep"): lambda read, _: SetAside(read.seat, ()),
+    (Choice.LOAD, "load"): lambda read, rest: LoadBag(read.seat, read.cards(rest, read.hand)),
     (Choice.DECLARE, "declare"): _Reader.declare,
-    (Choice.ACT, "inspect"): _Reader.inspect,
+    (Choice.ACT, "inspect"): lambda read, rest: Inspect(read.seat, read.player(rest)),
     (Choice.ACT, "pass"): _Reader.let_pass,
-    (Choice.HAND_OVER, "give"): _Reader.give,
+    (Choice.HAND_OVER, "give"): lambda read, rest: HandOver(read.seat, read.cards(rest, promised(read.view))),
     (Choice.PAY_IN_KIND, "pay"): _Reader.pay,
     (Choice.TRADE, "trade"): _Reader.trade,
-    (Choice.TRADE, "no"): _Reader.no,
+    (Choice.TRADE, "no"): lambda read, _: Trade(read.seat, ()),
 }
 
 _AT_ANY_TIME: dict[str, _Command] = {
-    "offer": _Reader.offer,
-    "ask": _Reader.ask,
-    "withdraw": _Reader.withdraw,
+    "offer": lambda read, rest: read.offer(read.seat, rest),
+    "ask": lambda read, rest: read.offer(*read.player_first(rest)),
+    "withdraw": lambda read, rest: Withdraw(read.seat, read.number(rest)),
     "accept": _Reader.accept,
-    "mute": _Reader.mute,
-    "unmute": _Reader.unmute,
+    "mute": lambda read, rest: Mute(read.player(rest), is_muted=True),
+    "unmute": lambda read, rest: Mute(read.player(rest), is_muted=False),
 }
 
 _ANSWERED = frozenset(choice for choice, _ in _CHOICES)
