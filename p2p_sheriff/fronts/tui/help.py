@@ -15,8 +15,8 @@ _LIST_CELLS = 20
 _RULE_CELLS = 6
 _MARGIN = 3
 """On the right, where a mark says that there is more."""
-_PAGE = 6
-"""So many paragraphs are about a page."""
+_STEPS = {"up": -1, "wheel-up": -1, "pageup": -6, "down": 1, "wheel-down": 1, "pagedown": 6}
+"""How many paragraphs a key goes on; six are about a page."""
 _MOST_LETTERS = 30
 
 
@@ -65,16 +65,10 @@ class HelpScreen(Screen):
             case "escape" | "enter" | "f1" | "c-c":
                 leaving: tuple[Wish, ...] = (Pop(),)
                 return self, leaving
-            case "up" | "wheel-up":
-                return self._moved(self.top - 1), ()
-            case "down" | "wheel-down":
-                return self._moved(self.top + 1), ()
-            case "pageup":
-                return self._moved(self.top - _PAGE), ()
-            case "pagedown":
-                return self._moved(self.top + _PAGE), ()
+            case _ if key in _STEPS:
+                return replace(self, top=max(0, min(self.top + _STEPS[key], len(self._blocks) - 1))), ()
             case "home":
-                return self._moved(0), ()
+                return replace(self, top=0), ()
             case "end":
                 return self._turned(len(self.chapters)), ()
             case "right" | "tab":
@@ -93,9 +87,6 @@ class HelpScreen(Screen):
     @property
     def _chapter(self) -> int:
         return self._blocks[self.top].chapter if self._blocks else 0
-
-    def _moved(self, top: int) -> "HelpScreen":
-        return replace(self, top=max(0, min(top, len(self._blocks) - 1)))
 
     def _turned(self, chapter: int) -> "HelpScreen":
         """Returns the help at the heading of that chapter, or the nearest one that is shown."""
