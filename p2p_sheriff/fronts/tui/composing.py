@@ -258,24 +258,23 @@ class Composer:
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws the lines on the left, and what comes of them on the right."""
         words, rows = model.words, self.rows(model)
-        place = box_in(canvas, min(canvas.width, 110), min(canvas.height, max(14, len(rows) + 10)))
         title = words("offer.title")
         if self.giver != model.seat:
             title = words("offer.title_ask", name=model.name(self.giver))
-        inner = place.box(title, "border.on", heavy=True)
-        left = inner.part(0, 0, 40, inner.height)
+        inner = box_in(canvas, 110, max(14, len(rows) + 10), title)
+        left = inner.part(0, 0, 39, inner.height)
         lines = self._lines(model, rows)
         cursor = min(self.cursor, len(rows) - 1)
         at = next(place for place, line in enumerate(lines) if line == cursor)
         first = max(0, min(at - left.height // 2, len(lines) - left.height))
         for y, line in enumerate(lines[first : first + left.height]):
             if isinstance(line, str):
-                left.put(1, y, line, "faint")
+                left.put(0, y, line, "faint")
             else:
                 self._draw_row(model, left.part(0, y, left.width, 1), rows[line], line, is_marked=line == cursor)
         for y in range(inner.height):
-            inner.put(40, y, "│", "border")
-        self._draw_effects(model, inner.part(42, 0, inner.width - 43, inner.height))
+            inner.put(39, y, "│", "border")
+        self._draw_effects(model, inner.part(41, 0, inner.width - 41, inner.height))
         return canvas.height
 
     def _lines(self, model: Model, rows: tuple[Row, ...]) -> list[str | int]:
@@ -292,25 +291,25 @@ class Composer:
     def _draw_row(self, model: Model, line: Canvas, row: Row, place: int, *, is_marked: bool) -> None:
         words = model.words
         line.click(f"row:{place}")
-        line.put(1, 0, "▶" if is_marked else " ", "border.on")
-        line.put(3, 0, row.label, "cursor" if is_marked else row.style, 14)
+        line.put(0, 0, "▶" if is_marked else " ", "border.on")
+        line.put(2, 0, row.label, "cursor" if is_marked else row.style, 14)
         match row.part:
             case Part.ACTS if isinstance(row.thing, int):
                 verb = self.verb(Seat(row.thing))
                 key = {None: "offer.act_none", Verb.PASS: "offer.act_pass", Verb.INSPECT: "offer.act_inspect"}[verb]
                 style = {None: "faint", Verb.PASS: "passed", Verb.INSPECT: "inspected"}[verb]
-                line.put(18, 0, f"◀ {words(key)} ▶" if is_marked else f"  {words(key)}", style)
+                line.put(17, 0, f"◀ {words(key)} ▶" if is_marked else f"  {words(key)}", style)
             case Part.TO:
                 names = model.names_of(self.officers)
-                line.put(18, 0, f"◀ {names} ▶" if is_marked else f"  {names}")
+                line.put(17, 0, f"◀ {names} ▶" if is_marked else f"  {names}")
             case Part.PROMISE:
                 text = self.promise[-20:] + ("▌" if is_marked else "")
-                line.put(18, 0, text or words("offer.promise_hint"), "strong" if self.promise else "faint")
+                line.put(17, 0, text or words("offer.promise_hint"), "strong" if self.promise else "faint")
             case _:
                 count = self.count(row)
                 style = "strong" if count else "faint"
-                line.put(18, 0, f"◀ {count:>2} ▶" if is_marked else f"  {count:>2}", style)
-                line.put(26, 0, row.hint, "faint")
+                line.put(17, 0, f"◀ {count:>2} ▶" if is_marked else f"  {count:>2}", style)
+                line.put(25, 0, row.hint, "faint")
 
     def _draw_effects(self, model: Model, canvas: Canvas) -> None:
         offer = self.offer(model)

@@ -74,9 +74,8 @@ class Deal:
         lines.append(("muted", words("deal.needs", names=model.names_of(asked))))
         lines.append(("muted", words("deal.at_once")))
         room = min(72, canvas.width) - 6
-        box = box_in(canvas, room + 6, 3 + sum(len(wrap(text, room - 2)) for _, text in lines))
-        inner = box.box(words("deal.title", name=model.name(self.author), n=self.number), "border.on", heavy=True)
-        inner = inner.inset(1, 0)
+        rows = 3 + sum(len(wrap(text, room - 2)) for _, text in lines)
+        inner = box_in(canvas, room + 6, rows, self.prompt(model))
         inner.put(0, 0, words("deal.if_accepted"), "strong")
         y = 1
         for style, text in lines:

@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Protocol
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
-from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.confirming import box_in, draw_question
 from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.gathering.tables import MAX_PURSE
@@ -103,13 +103,9 @@ class Line:
 
     def draw(self, words: Words, canvas: Canvas) -> None:
         """Draws the question, and the line under it."""
-        details = wrap(words(f"ask.{self.asked.value}.detail"), _WIDTH - 4)
-        box = box_in(canvas, _WIDTH, len(details) + 5)
-        inner = box.box(words(f"ask.{self.asked.value}.title"), "border.on", heavy=True).inset(1, 0)
-        y = 0
-        for text in details:
-            inner.put(0, y, text, "muted")
-            y += 1
+        details = words(f"ask.{self.asked.value}.detail")
+        inner = box_in(canvas, _WIDTH, len(wrap(details, _WIDTH - 4)) + 5, words(f"ask.{self.asked.value}.title"))
+        y = inner.put_wrapped(0, 0, details, "muted")
         draw_line(inner, 0, y + 1, self.text, inner.width, secret=self.asked is Asked.PHRASE)
 
     def prompt(self, words: Words) -> str:
@@ -178,8 +174,7 @@ class BotChoice:
 
     def draw(self, words: Words, canvas: Canvas) -> None:
         """Draws the styles."""
-        box = box_in(canvas, _WIDTH, len(STYLES) + 3)
-        inner = box.box(words("bots.title"), "border.on", heavy=True).inset(1, 0)
+        inner = box_in(canvas, _WIDTH, len(STYLES) + 3, words("bots.title"))
         for place, style in enumerate(("any", *STYLES)):
             is_marked = place == self.cursor
             inner.put(0, place, "▶" if is_marked else " ", "border.on")
@@ -220,16 +215,7 @@ class Sure:
 
     def draw(self, words: Words, canvas: Canvas) -> None:
         """Draws the question."""
-        lines = wrap(self.question, _WIDTH - 4)
-        box = box_in(canvas, _WIDTH, len(lines) + 4)
-        inner = box.box(words("confirm.title"), "border.on", heavy=True).inset(1, 0)
-        for y, text in enumerate(lines):
-            inner.put(0, y, text, "strong")
-        end = inner.put(0, inner.height - 1, f" {words.cap('Enter')} {words('key.yes')} ", "key")
-        inner.click("enter", 0, inner.height - 1, end)
-        start = end + 2
-        end = inner.put(start, inner.height - 1, f" {words.cap('Esc')} {words('key.no')} ", "key")
-        inner.click("escape", start, inner.height - 1, end - start)
+        draw_question(words, canvas, _WIDTH, self.question)
 
     def prompt(self, _words: Words) -> str:
         """Returns the question."""

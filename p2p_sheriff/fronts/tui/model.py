@@ -71,6 +71,8 @@ Turn: TypeAlias = tuple[Model, tuple[Wish, ...]]
 class Dialogue(Protocol):
     """Something that takes keys: an answer being composed, or a panel. A frozen dataclass."""
 
+    __slots__ = ()
+
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws itself into its place; returns how many lines it used."""
 
@@ -83,8 +85,9 @@ class Dialogue(Protocol):
     def keys(self, model: Model) -> Keys:
         """Returns which keys do something now, each with the key of a word for what."""
 
-    def renewed(self, model: Model) -> "Dialogue | None":
+    def renewed(self, _model: Model, /) -> "Dialogue | None":
         """Returns itself for a game that has gone on; None if there is nothing left to ask."""
+        return self
 
 
 # -- small questions about goods

@@ -92,9 +92,8 @@ class Opening:
 
     def draw(self, words: Words, canvas: Canvas) -> None:
         """Draws the form, and under it what the marked line means."""
-        box = box_in(canvas, _WIDTH, len(OPTIONS) + 9)
         title = words("open.title_bots" if self.with_bots else "open.title")
-        inner = box.box(title, "border.on", heavy=True).inset(1, 0)
+        inner = box_in(canvas, _WIDTH, len(OPTIONS) + 9, title)
         for place, field in enumerate(self._fields):
             is_marked = place == self.cursor
             key = f"option.{field}" if isinstance(field, str) else f"open.{field.value}"

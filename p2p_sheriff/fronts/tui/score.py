@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.keyboard import Keys
-from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
+from p2p_sheriff.fronts.tui.model import Dialogue, Model, Turn, good_style
 from p2p_sheriff.rules import Ending, Outcome, Score, State, outcome
 from p2p_sheriff.rules.goods import BONUSES
 from p2p_sheriff.rules.law import value_of
@@ -26,7 +26,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Dialogue):
     """The score sheet, or the chart."""
 
     chart: bool = False
@@ -51,10 +51,6 @@ class Sheet:
                 return model, (LeaveGame(),)
             case _:
                 return None
-
-    def renewed(self, _model: Model) -> "Sheet":
-        """Returns itself: the end stays."""
-        return self
 
     def prompt(self, model: Model) -> str:
         """Returns who has won."""
