@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.keyboard import draw_keys
 from p2p_sheriff.fronts.tui.rulebook import Chapter, Paragraph, rulebook
-from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen, Wish
+from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts.cells import clip, wrap
@@ -63,8 +63,7 @@ class HelpScreen(Screen):
             case "escape" if self.query:
                 return self.searching(""), ()
             case "escape" | "enter" | "f1" | "c-c":
-                leaving: tuple[Wish, ...] = (Pop(),)
-                return self, leaving
+                return self, (Pop(),)
             case _ if key in _STEPS:
                 return replace(self, top=max(0, min(self.top + _STEPS[key], len(self._blocks) - 1))), ()
             case "home":

@@ -38,17 +38,14 @@ def draw_log(canvas: Canvas, lines: tuple[LogLine, ...], scroll: int = 0) -> Non
     rows: list[tuple[str, str]] = []
     for line in reversed(lines):
         wrapped = wrap(line.text, canvas.width - 2)
-        rows += [(_STYLES[line.topic], ("  " if place else "") + text) for place, text in _backwards(wrapped)]
+        own = [(_STYLES[line.topic], f"  {text}" if place else text) for place, text in enumerate(wrapped)]
+        rows += reversed(own)
         if len(rows) >= canvas.height + scroll:
             break
     scroll = max(0, min(scroll, len(rows) - canvas.height))
     shown = rows[scroll : scroll + canvas.height][::-1]
     for y, (style, text) in enumerate(shown):
         canvas.put(0, y, text, style)
-
-
-def _backwards(lines: list[str]) -> list[tuple[int, str]]:
-    return list(enumerate(lines))[::-1]
 
 
 @dataclass(frozen=True, slots=True)

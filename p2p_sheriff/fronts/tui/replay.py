@@ -101,8 +101,7 @@ class Replay:
         if (moved := self._paused()._moved(key)) is not None:
             return moved, ()
         if key in ("q", "c-c", "escape"):
-            leaving: tuple[Wish, ...] = (Leave(),)
-            return self, leaving
+            return self, (Leave(),)
         if key in _PANELS or (key == "tab" and self._is_over):
             return self._paused()._on_the_table(key)
         return None

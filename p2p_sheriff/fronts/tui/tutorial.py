@@ -100,8 +100,7 @@ class Tutorial:
 
     def _leaving(self) -> Pressed:
         if self.is_leaving:
-            leaving: tuple[Wish, ...] = (Pop(),)
-            return self, leaving
+            return self, (Pop(),)
         return replace(self, is_leaving=True, model=self.model.saying(self.words("tutorial.leave"))), ()
 
     def _on_the_table(self, key: str) -> Pressed:
@@ -123,8 +122,7 @@ class Tutorial:
     def _on(self, intent: Wish | None) -> Pressed:
         """Goes on to the next lesson; after the last one, leaves."""
         if self.number == len(LESSONS) - 1:
-            leaving: tuple[Wish, ...] = (Pop(),)
-            return self, leaving
+            return self, (Pop(),)
         return replace(self, number=self.number + 1, stage=self.stage.after(intent))._shown(), ()
 
     def _shown(self) -> "Tutorial":
