@@ -7,7 +7,7 @@ from typing import Any
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.keyboard import Keys
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
@@ -185,10 +185,8 @@ class Composer:
                 return model.over(None), ()
             case "enter":
                 return self._send(model)
-            case "up" | "wheel-up":
-                return model.over(replace(self, cursor=max(0, cursor - 1))), ()
-            case "down" | "wheel-down":
-                return model.over(replace(self, cursor=min(len(rows) - 1, cursor + 1))), ()
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return model.over(replace(self, cursor=stepped(cursor, key, len(rows)))), ()
             case "tab":
                 later = [at for at in range(cursor + 1, len(rows)) if rows[at].part is not row.part]
                 return model.over(replace(self, cursor=later[0] if later else 0)), ()

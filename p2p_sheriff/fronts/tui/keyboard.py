@@ -33,6 +33,12 @@ def digits(count: int) -> str:
     return "1" if count == 1 else f"1-{min(9, count)}"
 
 
+def stepped(cursor: int, key: str, count: int) -> int:
+    """Returns the place in a list of so many to which an arrow or the wheel goes."""
+    step = -1 if key in ("up", "left", "backtab", "wheel-up") else 1
+    return max(0, min(count - 1, cursor + step))
+
+
 def draw_keys(words: Words, line: Canvas, keys: Keys, *, always_last: bool = False) -> None:
     """Draws keys as far as they fit, the most important first; each can be clicked.
 

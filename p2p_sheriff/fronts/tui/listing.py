@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
-from p2p_sheriff.fronts.tui.keyboard import Keys
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, Line, Sure
 from p2p_sheriff.fronts.tui.opening import Opening
 from p2p_sheriff.fronts.tui.screen import AskHelp, Leave
@@ -39,10 +39,8 @@ class Listing:
         items = _items(hall)
         place = self._place(items)
         match key:
-            case "up" | "wheel-up":
-                return self._moved(items, place - 1), Answer(None)
-            case "down" | "wheel-down":
-                return self._moved(items, place + 1), Answer(None)
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return self._moved(items, stepped(place, key, len(items))), Answer(None)
             case "home" | "pageup":
                 return self._moved(items, 0), Answer(None)
             case "end" | "pagedown":

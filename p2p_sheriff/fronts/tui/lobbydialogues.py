@@ -6,7 +6,7 @@ from typing import Protocol
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.confirming import box_in, draw_question
-from p2p_sheriff.fronts.tui.keyboard import Keys
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.gathering.tables import MAX_PURSE
 from p2p_sheriff.seat.hall import STYLES
@@ -161,10 +161,8 @@ class BotChoice:
         match key:
             case "escape":
                 return Answer(None)
-            case "up" | "wheel-up":
-                return Answer(BotChoice(max(0, self.cursor - 1)))
-            case "down" | "wheel-down":
-                return Answer(BotChoice(min(last, self.cursor + 1)))
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return Answer(BotChoice(stepped(self.cursor, key, last + 1)))
             case "enter" | "space" | "b":
                 return Answer(None, (AddBot(STYLES[self.cursor - 1] if self.cursor else None),))
             case _ if key.removeprefix("row:").isdecimal() and int(key.removeprefix("row:")) <= last:

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.keyboard import Keys
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Choice, Goods, Kind, View
 from p2p_sheriff.rules.bounds import PayInKindBounds
@@ -25,12 +25,9 @@ class Paying:
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Moves, gives more or less, or is done."""
-        last = len(self.there) - 1
         match key:
-            case "up" | "wheel-up":
-                return model.asking(replace(self, cursor=max(0, self.cursor - 1))), ()
-            case "down" | "wheel-down":
-                return model.asking(replace(self, cursor=min(last, self.cursor + 1))), ()
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return model.asking(replace(self, cursor=stepped(self.cursor, key, len(self.there)))), ()
             case "right" | "+" | "space":
                 return self._give(model, self.cursor, 1), ()
             case "left" | "-" | "backspace":

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.keyboard import Keys
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.listing import draw_addresses, side_width
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, BotChoice, Line, Sure
 from p2p_sheriff.fronts.tui.screen import AskHelp
@@ -40,10 +40,8 @@ class Seating:
         if table is None:
             return None
         match key:
-            case "up" | "wheel-up":
-                return self._moved(table, self.place - 1), Answer(None)
-            case "down" | "wheel-down":
-                return self._moved(table, self.place + 1), Answer(None)
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return Seating(stepped(self.place, key, len(table.members))), Answer(None)
             case _ if key.startswith("row:"):
                 place = int(key.removeprefix("row:"))
                 if place >= len(table.members) and table.opener == hall.me.identity:

@@ -5,7 +5,7 @@ from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.frame import draw_frame
-from p2p_sheriff.fronts.tui.keyboard import Keys, digits, unknown_key
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits, stepped, unknown_key
 from p2p_sheriff.fronts.tui.lobbydialogues import draw_line, is_name, typed
 from p2p_sheriff.fronts.tui.screen import Leave, Pressed, Screen, Wish
 from p2p_sheriff.rules import Setup
@@ -66,10 +66,8 @@ class Welcome(Screen):
     def _press_choice(self, key: str) -> Pressed:
         choices = self._choices
         match key:
-            case "up" | "left" | "wheel-up":
-                return replace(self, cursor=max(0, self.cursor - 1)), ()
-            case "down" | "right" | "tab" | "wheel-down":
-                return replace(self, cursor=min(len(choices) - 1, self.cursor + 1)), ()
+            case "up" | "down" | "wheel-up" | "wheel-down" | "left" | "right" | "tab":
+                return replace(self, cursor=stepped(self.cursor, key, len(choices))), ()
             case "enter" | "space":
                 return self, (choices[self.cursor][1],)
             case "escape" | "backspace":
