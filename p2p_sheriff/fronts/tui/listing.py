@@ -130,10 +130,9 @@ class Listing:
 
     def _draw_items(self, words: Words, hall: Hall, items: tuple[Item, ...], inner: Canvas) -> None:
         place = self._place(items)
-        heading = len(hall.tables) if hall.games else None
         lines: list[int | None] = list(range(len(items)))
-        if heading is not None:
-            lines.insert(heading, None)
+        if hall.games:
+            lines.insert(len(hall.tables), None)  # Their heading.
         marked = lines.index(place)
         first = max(0, min(marked - inner.height // 2, len(lines) - inner.height))
         for y, line in enumerate(lines[first : first + inner.height]):

@@ -63,7 +63,7 @@ class LobbyScreen(Screen):
         for one in readings(key):
             if (pressed := quiet._press(one)) is not None:
                 return pressed
-        return quiet._unknown(key)
+        return replace(quiet, notice=unknown_key(self.words, key, self._keys())), ()
 
     def _press(self, key: str) -> Pressed | None:
         if self.dialogue is not None:
@@ -80,9 +80,6 @@ class LobbyScreen(Screen):
     def _answered(self, answer: Answer) -> Pressed:
         lobby = replace(self, dialogue=answer.dialogue)
         return (lobby.saying(answer.refusal, refused=True) if answer.refusal else lobby), answer.intents
-
-    def _unknown(self, key: str) -> Pressed:
-        return replace(self, notice=unknown_key(self.words, key, self._keys())), ()
 
     def draw(self, canvas: Canvas) -> None:
         """Draws everything."""

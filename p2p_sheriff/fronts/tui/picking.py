@@ -8,7 +8,7 @@ from p2p_sheriff.fronts.tui.hand import Marks, draw_cards
 from p2p_sheriff.fronts.tui.keyboard import Keys, digits
 from p2p_sheriff.fronts.tui.model import Model, Turn, in_order
 from p2p_sheriff.fronts.tui.screen import Wish
-from p2p_sheriff.rules import Card, Choice, Handle, LoadBag, State, View
+from p2p_sheriff.rules import Card, Choice, Handle, LoadBag, View
 from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, LoadBounds, SetAsideBounds
 from p2p_sheriff.rules.moves import HandOver, LayDown, SetAside
 from p2p_sheriff.rules.stalls import count_goods
@@ -161,20 +161,16 @@ def of_choice(model: Model) -> Picking | None:
         case LoadBounds(_, _, least, most):
             return Picking(Choice.LOAD, in_order(view.state, view.hand), least, most)
         case HandOverBounds(_, handles, count):
-            return Picking(Choice.HAND_OVER, in_order(view.state, _known(view, handles)), count, count)
+            return Picking(Choice.HAND_OVER, in_order(view.state, _cards(view, handles)), count, count)
         case LayDownBounds(_, _, handles):
-            cards = _laid_down(view, view.state, handles)
+            cards = _cards(view, handles)
             return Picking(Choice.LAY_DOWN, in_order(view.state, cards), len(cards), len(cards))
         case None:
             return None
 
 
-def _known(view: View, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
-    return tuple(Card(handle, view.knowledge.kinds[handle], view.seat) for handle in handles)
-
-
-def _laid_down(view: View, state: State, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
-    """Returns the cards that go onto a pile: own ones that were set aside, or ones that lie open."""
-    shown = state.kinds
+def _cards(view: View, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
+    """Returns cards of which the player knows the kinds: own ones, or ones that lie open."""
+    shown = view.state.kinds
     kinds = {handle: shown.get(handle) or view.knowledge.kinds[handle] for handle in handles}
     return tuple(Card(handle, kind, view.seat) for handle, kind in kinds.items())

@@ -36,9 +36,7 @@ class Seating:
 
     def press(self, words: Words, hall: Hall, key: str) -> "tuple[Seating, Answer] | None":
         """Returns the seats after a key, and what comes of it; None if the key means nothing here."""
-        table = hall.table
-        if table is None:
-            return None
+        table = _own(hall)
         match key:
             case "up" | "down" | "wheel-up" | "wheel-down":
                 return Seating(stepped(self.place, key, len(table.members))), Answer(None)
@@ -105,16 +103,14 @@ class Seating:
 
     def title(self, words: Words, hall: Hall) -> tuple[str, str]:
         """Returns what stands at the left and at the right of the header."""
-        title = hall.table.title if hall.table else ""
+        title = _own(hall).title
         if hall.private:
             title = words("seats.title_private", title=title)
         return title, words("lobby.you", name=hall.me.name)
 
     def draw(self, words: Words, hall: Hall, news: tuple[str, ...], canvas: Canvas) -> None:
         """Draws the seats, what is played, how others come, and what was heard."""
-        table = hall.table
-        if table is None:
-            return
+        table = _own(hall)
         side = side_width(canvas.width)
         wide, step = canvas.width - side, 2 if canvas.height >= _ROOMY else 1
         rows = 4 + table.setup.players * step + (1 if step == 1 else 0)
@@ -159,9 +155,7 @@ class Seating:
 
     def prompt(self, words: Words, hall: Hall) -> str:
         """Returns what the table waits for."""
-        table = hall.table
-        if table is None:
-            return ""
+        table = _own(hall)
         me = table.member(hall.me.identity)
         if me is None:
             return words("seats.prompt_asking", name=_opener(table))
@@ -179,9 +173,7 @@ class Seating:
 
     def keys(self, hall: Hall) -> Keys:
         """Returns what can be pressed, the most important first."""
-        table = hall.table
-        if table is None:
-            return ()
+        table = _own(hall)
         me = table.member(hall.me.identity)
         keys = [("r", "key.unready" if me is not None and me.ready else "key.ready")]
         if table.opener == hall.me.identity:
@@ -189,6 +181,11 @@ class Seating:
             keys += [("s", "key.start"), ("x", "key.send_away"), ("u", "key.up"), ("d", "key.down")]
         keys += [("p", "key.purse"), ("?", "key.help"), ("q", "key.stand_up")]
         return tuple((key, what) for key, what in keys)
+
+
+def _own(hall: Hall) -> TableInfo:
+    assert hall.table is not None  # noqa: S101 - the lobby shows seats only to who has one.
+    return hall.table
 
 
 def _opener(table: TableInfo) -> str:

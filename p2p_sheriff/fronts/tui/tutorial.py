@@ -6,7 +6,7 @@ from typing import Protocol
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.help import HelpScreen
-from p2p_sheriff.fronts.tui.keyboard import Keys, readings
+from p2p_sheriff.fronts.tui.keyboard import readings
 from p2p_sheriff.fronts.tui.lessons import LESSONS, YOU, Lesson
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import seen
@@ -93,10 +93,8 @@ class Tutorial:
 
     def _takes_escape(self) -> bool:
         """Whether there is something to take back, or to close, before leaving is meant."""
-        return self.model.overlay is not None or any(what == "Esc" for what, _ in self._dialogue_keys())
-
-    def _dialogue_keys(self) -> Keys:
-        return self.model.dialogue.keys(self.model) if self.model.dialogue else ()
+        keys = self.model.dialogue.keys(self.model) if self.model.dialogue else ()
+        return self.model.overlay is not None or any(key == "Esc" for key, _ in keys)
 
     def _leaving(self) -> Pressed:
         if self.is_leaving:
