@@ -1,5 +1,6 @@
 """What lies over the lobby while the player answers something: a line to type, a choice, a question."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
@@ -128,14 +129,6 @@ def _dial(text: str) -> Dial | None:
     return Dial(host, int(port)) if right else None
 
 
-def _rename(text: str) -> Rename | None:
-    return Rename(text) if is_name(text) else None
-
-
-def _go_private(text: str) -> GoPrivate | None:
-    return GoPrivate(text) if text else None
-
-
 def _purse(text: str) -> ShowPurse | None:
     if not text:
         return ShowPurse(None)
@@ -143,7 +136,12 @@ def _purse(text: str) -> ShowPurse | None:
     return ShowPurse(int(text)) if right else None
 
 
-_MEANINGS = {Asked.ADDRESS: _dial, Asked.PHRASE: _go_private, Asked.NAME: _rename, Asked.PURSE: _purse}
+_MEANINGS: dict[Asked, Callable[[str], Wish | None]] = {
+    Asked.ADDRESS: _dial,
+    Asked.PHRASE: lambda text: GoPrivate(text) if text else None,
+    Asked.NAME: lambda text: Rename(text) if is_name(text) else None,
+    Asked.PURSE: _purse,
+}
 
 
 # -- a choice

@@ -73,10 +73,7 @@ def draw(screen: Screen, width: int, height: int, words: Words) -> Canvas:
     if width >= LEAST_WIDTH and height >= LEAST_HEIGHT:
         screen.draw(canvas)
         return canvas
-    lines = [
-        words("screen.too_small", width=LEAST_WIDTH, height=LEAST_HEIGHT),
-        words("screen.size_now", width=width, height=height),
-    ]
-    for index, line in enumerate(lines):
-        canvas.put_centred(max(0, height // 2 - 1) + index, line, "strong")
+    middle = max(0, height // 2 - 1)
+    canvas.put_centred(middle, words("screen.too_small", width=LEAST_WIDTH, height=LEAST_HEIGHT), "strong")
+    canvas.put_centred(middle + 1, words("screen.size_now", width=width, height=height), "strong")
     return canvas

@@ -249,19 +249,16 @@ def _draw_status(model: Model, state: State, line: Canvas, *, mute: bool) -> Non
         pieces.append(words(progress.what, done=progress.done, of=progress.of))
         line.put_pieces(1, 0, pieces)
     elif state.phase is Phase.LOAD and model.choice is not None and len(model.waiting_for) > 1:
-        others = tuple(seat for seat in model.waiting_for if seat != model.seat)
-        line.put(1, 0, _waiting_for(model, state, others), "muted")
+        line.put(1, 0, _waiting(model, state), "muted")
     elif mute and model.log:
         line.put(1, 0, model.log[-1].text, "muted", line.width - 2)
 
 
 def _waiting(model: Model, state: State) -> str:
-    seats = tuple(seat for seat in model.waiting_for if seat != model.seat)
-    return _waiting_for(model, state, seats) if seats else model.words("wait.nothing")
-
-
-def _waiting_for(model: Model, state: State, seats: tuple[Seat, ...]) -> str:
-    words = model.words
+    """Returns for whom the game waits besides the player."""
+    words, seats = model.words, tuple(seat for seat in model.waiting_for if seat != model.seat)
+    if not seats:
+        return words("wait.nothing")
     gone = tuple(seat for seat in seats if seat in model.away)
     if gone:
         since = min(model.away[seat] for seat in gone)
