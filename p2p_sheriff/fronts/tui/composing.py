@@ -158,12 +158,9 @@ class Composer:
             verbs.remove(Verb.INSPECT)
         if bounds and bag in bounds.inspects:
             verbs.remove(Verb.PASS)
-        verb = verbs[(verbs.index(self.verb(bag)) + step) % len(verbs)]
-        if verb is None:
-            return replace(self, acts=tuple(act for act in self.acts if act.bag != bag))
-        if self.verb(bag) is None:
-            return replace(self, acts=(*self.acts, Act(bag, verb)))
-        return replace(self, acts=tuple(Act(bag, verb) if act.bag == bag else act for act in self.acts))
+        acts: dict[Seat, Verb | None] = {act.bag: act.verb for act in self.acts}
+        acts[bag] = verbs[(verbs.index(acts.get(bag)) + step) % len(verbs)]
+        return replace(self, acts=tuple(Act(one, verb) for one, verb in acts.items() if verb is not None))
 
     def _readdressed(self, model: Model, step: int) -> "Composer":
         """Returns the offer to one deputy or to both (rule 10.4)."""
