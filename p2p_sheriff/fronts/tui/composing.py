@@ -222,9 +222,9 @@ class Composer:
         if not 0 <= count <= row.most:
             return model.refusing("offer.most")
         given: int | Goods | None = getattr(self.things, row.field, None)
-        now: Any = count
         if given is None:  # A line without a number.
             return model.over(self)
+        now: Any = count
         if isinstance(given, tuple):
             counts = {**dict(given), str(row.thing): count}
             now = tuple((kind, counts[kind]) for kind in model.mine.state.setup.table if counts.get(kind))
