@@ -175,7 +175,7 @@ class Listing:
             keys = [("Enter", enter), *keys]
         keys += [("c", "key.connect"), ("p", "key.public" if hall.private else "key.private"), ("n", "key.name")]
         keys += [("t", "key.tutorial"), ("?", "key.help"), ("q", "key.end")]
-        return tuple((key, what) for key, what in keys)
+        return tuple(keys)
 
 
 def _items(hall: Hall) -> tuple[Item, ...]:

@@ -180,7 +180,7 @@ class Seating:
             keys += [("b", "key.bot")] if table.free_seats and not table.again else []
             keys += [("s", "key.start"), ("x", "key.send_away"), ("u", "key.up"), ("d", "key.down")]
         keys += [("p", "key.purse"), ("?", "key.help"), ("q", "key.stand_up")]
-        return tuple((key, what) for key, what in keys)
+        return tuple(keys)
 
 
 def _own(hall: Hall) -> TableInfo:
