@@ -192,7 +192,7 @@ class LineFront:
 
     def _at_table(self, hall: Hall, table: TableInfo, line: str) -> Intent | None:
         wish = lobbylines.understand(table, hall.me.identity, line, STYLES, self._texts)
-        if isinstance(wish, lobbylines.LookAt):
+        if isinstance(wish, Look):
             self.say(*lobbylines.about(wish.what, table, hall, self._texts))
             return None
         return wish

@@ -3,10 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from p2p_sheriff.fronts.lines.understanding import NotUnderstood
+from p2p_sheriff.fronts.lines.understanding import Look, NotUnderstood
 from p2p_sheriff.gathering.tables import MAX_PURSE, Member, TableInfo
 from p2p_sheriff.rules import Edition, Setup, first_sheriff_candidates
 from p2p_sheriff.seat.hall import Hall
@@ -25,14 +24,8 @@ _OPTIONS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LookAt:
-    """Tell about this: who, options, help, or what is missing to start."""
-
-    what: str
-
-
-Wish: TypeAlias = BeReady | ShowPurse | Arrange | SendAway | AddBot | LeaveTable | LookAt
+_LOOKS: Final = frozenset({"start", "who", "options", "help"})
+Wish: TypeAlias = BeReady | ShowPurse | Arrange | SendAway | AddBot | LeaveTable | Look
 
 
 def understand(
@@ -46,14 +39,13 @@ def understand(
     word, _, rest = " ".join(unicodedata.normalize("NFC", line).split()).partition(" ")
     reader = _Reader(info, me, styles, texts)
     verb = reader.vocabulary.verb(word)
-    command = _COMMANDS.get(verb)
-    if command is None:
+    if verb not in _COMMANDS and verb not in _LOOKS:
         raise NotUnderstood(texts("gather.means_nothing", hint=texts("gather.hint")))
     if verb in _OPENERS and me != info.opener:
         raise NotUnderstood(texts("gather.opener_only", name=_name(info, info.opener)))
     if rest and verb in _ALONE:
         raise NotUnderstood(texts("gather.nothing_more", word=word))
-    return command(reader, rest)
+    return Look(verb) if verb in _LOOKS else _COMMANDS[verb](reader, rest)
 
 
 class _Reader:
@@ -62,9 +54,6 @@ class _Reader:
     def __init__(self, info: TableInfo, me: PublicIdentity, styles: Sequence[str], texts: Texts) -> None:
         self.vocabulary = Vocabulary(texts, "gatherverbs")
         self._info, self._me, self._styles, self._texts = info, me, styles, texts
-
-    def ready(self, _rest: str) -> Wish:
-        return BeReady(ready=True)
 
     def unready(self, rest: str) -> Wish:
         if self.vocabulary.verb(rest) != "ready":
@@ -108,21 +97,6 @@ class _Reader:
             raise NotUnderstood(self._texts("gather.no_style", word=rest, styles=", ".join(self._styles)))
         return AddBot(fits[0])
 
-    def start(self, _rest: str) -> Wish:
-        return LookAt("start")
-
-    def leave(self, _rest: str) -> Wish:
-        return LeaveTable()
-
-    def who(self, _rest: str) -> Wish:
-        return LookAt("who")
-
-    def options(self, _rest: str) -> Wish:
-        return LookAt("options")
-
-    def help(self, _rest: str) -> Wish:
-        return LookAt("help")
-
     def _member(self, word: str) -> Member:
         members = self._info.members
         if word.isascii() and word.isdigit() and 1 <= int(word) <= len(members):
@@ -139,17 +113,13 @@ class _Reader:
 
 
 _COMMANDS: Final[dict[str, Callable[[_Reader, str], Wish]]] = {
-    "ready": _Reader.ready,
+    "ready": lambda _reader, _rest: BeReady(ready=True),
     "not": _Reader.unready,
     "purse": _Reader.purse,
     "seats": _Reader.seats,
     "kick": _Reader.kick,
     "bot": _Reader.bot,
-    "start": _Reader.start,
-    "leave": _Reader.leave,
-    "who": _Reader.who,
-    "options": _Reader.options,
-    "help": _Reader.help,
+    "leave": lambda _reader, _rest: LeaveTable(),
 }
 
 _OPENERS: Final = frozenset({"seats", "kick", "bot", "start"})

@@ -1,6 +1,5 @@
 """The table in words: what a player sees, as lines that can also be read aloud."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from p2p_sheriff.fronts.lines.understanding import help_for
@@ -10,6 +9,7 @@ from p2p_sheriff.rules.law import fine_of, value_of
 from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.state import Bag
 from p2p_sheriff.seat.narration import Narrator, kinds
+from p2p_sheriff.seat.stakes import stakes
 from p2p_sheriff.texts import ENGLISH, Texts
 
 
@@ -139,13 +139,10 @@ class Tableau:
         bag = view.me.bag
         if bag is None or bag.kind is None:
             return ""
-        counts = Counter(card.kind for card in view.bag)
-        lost = {kind: count for kind, count in counts.items() if kind != bag.kind}
-        if not lost:
-            earned = sum(fine_of(view.state, kind) * count for kind, count in counts.items())
-            return self._texts("table.stakes_true", n=earned)
-        fine = sum(fine_of(view.state, kind) * count for kind, count in lost.items())
-        return self._texts("table.stakes_false", goods=self._texts.goods(lost.items()), n=fine)
+        at_stake = stakes(view.state, [card.kind for card in view.bag], bag.kind)
+        if at_stake.is_true:
+            return self._texts("table.stakes_true", n=at_stake.fine)
+        return self._texts("table.stakes_false", goods=self._texts.goods(at_stake.lost), n=at_stake.fine)
 
 
 _ABOUT_OWN_CARDS = frozenset(

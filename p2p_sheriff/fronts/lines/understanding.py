@@ -10,26 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from p2p_sheriff.rules import Choice, Goods, Handle, Kind, LoadBag, Seat, View, legal_moves
+from p2p_sheriff.rules import Choice, Goods, Handle, Kind, LoadBag, Seat, View, legal_moves, moves
 from p2p_sheriff.rules.bounds import HandOverBounds
 from p2p_sheriff.rules.goods import Side
 from p2p_sheriff.rules.law import stack_kinds
-from p2p_sheriff.rules.moves import (
-    Accept,
-    Act,
-    Declare,
-    HandOver,
-    Inspect,
-    NameFirst,
-    Offer,
-    Pass,
-    PayInKind,
-    SetAside,
-    Things,
-    Trade,
-    Verb,
-    Withdraw,
-)
 from p2p_sheriff.seat.intents import GameIntent, Mute, Say
 from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.texts.vocabulary import Vocabulary, fold
@@ -92,6 +76,10 @@ class _Reader:
         self._names, self._texts = names, texts
 
     # -- parts
+
+    @property
+    def hand(self) -> list[Handle]:
+        return [card.handle for card in self.view.hand]
 
     def player(self, words: str) -> Seat:
         if self._is_me(words):
@@ -159,7 +147,7 @@ class _Reader:
     def goods(self, counts: Counter[Kind]) -> Goods:
         return tuple((kind, counts[kind]) for kind in self.view.state.setup.table if counts[kind])
 
-    def things(self, words: str) -> Things:
+    def things(self, words: str) -> moves.Things:
         gold = stack_blind = bag_blind = 0
         stall, stack, bag = Counter[Kind](), Counter[Kind](), Counter[Kind]()
         for part in self.vocabulary.parts("and", words):
@@ -183,9 +171,9 @@ class _Reader:
                 stack[self.kind(thing)] += count
             else:
                 stall[self.kind(thing)] += count
-        return Things(gold, self.goods(stall), self.goods(stack), stack_blind, self.goods(bag), bag_blind)
+        return moves.Things(gold, self.goods(stall), self.goods(stack), stack_blind, self.goods(bag), bag_blind)
 
-    def acts(self, words: str, giver: Seat) -> tuple[Act, ...]:
+    def acts(self, words: str, giver: Seat) -> tuple[moves.Act, ...]:
         """Reads what is to be done with which bags; where none is named, it is the giver's."""
         acts = []
         for part in self.vocabulary.parts("then", words):
@@ -193,38 +181,20 @@ class _Reader:
             verb = _ACTS.get(self.vocabulary.verb(word))
             if verb is None:
                 raise NotUnderstood(self._texts("line.no_acts"))
-            acts.append(Act(self.player(name.strip()) if name.strip() else giver, verb))
+            acts.append(moves.Act(self.player(name.strip()) if name.strip() else giver, verb))
         if not acts:
             raise NotUnderstood(self._texts("line.no_acts"))
         return tuple(acts)
 
     # -- commands
 
-    def first(self, rest: str) -> Understood:
-        return NameFirst(self.seat, self.player(rest))
-
-    def aside(self, rest: str) -> Understood:
-        return SetAside(self.seat, self.cards(rest, [card.handle for card in self.view.hand]))
-
-    def keep(self, _rest: str) -> Understood:
-        return SetAside(self.seat, ())
-
-    def load(self, rest: str) -> Understood:
-        return LoadBag(self.seat, self.cards(rest, [card.handle for card in self.view.hand]))
-
     def declare(self, rest: str) -> Understood:
         _, good = self.vocabulary.counted(rest)
-        return Declare(self.seat, len(self.view.knowledge.bag), self.kind(good))
-
-    def inspect(self, rest: str) -> Understood:
-        return Inspect(self.seat, self.player(rest))
+        return moves.Declare(self.seat, len(self.view.knowledge.bag), self.kind(good))
 
     def let_pass(self, rest: str) -> Understood:
         name = self.vocabulary.before("for_nothing", rest)
-        return Pass(self.seat, self.player(rest if name is None else name), for_nothing=name is not None)
-
-    def give(self, rest: str) -> Understood:
-        return HandOver(self.seat, self.cards(rest, promised(self.view)))
+        return moves.Pass(self.seat, self.player(rest if name is None else name), for_nothing=name is not None)
 
     def pay(self, rest: str) -> Understood:
         paid = self.things(rest)
@@ -237,35 +207,23 @@ class _Reader:
         if +left:
             missing = ", ".join(self._texts.name(kind) for kind in +left)
             raise NotUnderstood(self._texts("line.too_much", goods=missing))
-        return PayInKind(self.seat, paid.stall, tuple(cards))
+        return moves.PayInKind(self.seat, paid.stall, tuple(cards))
 
     def trade(self, rest: str) -> Understood:
         kind = self.kind(rest)
         cards = [(card.handle, card.kind) for card in self.view.stack if card.kind == kind][:3]
         if len(cards) < 3:
             raise NotUnderstood(self._texts("line.not_three", good=self._texts.name(kind)))
-        return Trade(self.seat, tuple(cards))
-
-    def no(self, _rest: str) -> Understood:
-        return Trade(self.seat, ())
+        return moves.Trade(self.seat, tuple(cards))
 
     def accept(self, rest: str) -> Understood:
         author, number = self.player_first(rest)
         standing = [one.offer for one in self.view.state.offers if one.offer.seat == author]
         if not number and len(standing) == 1:
-            return Accept(self.seat, author, standing[0].number)
-        return Accept(self.seat, author, self.number(number))
+            return moves.Accept(self.seat, author, standing[0].number)
+        return moves.Accept(self.seat, author, self.number(number))
 
-    def withdraw(self, rest: str) -> Understood:
-        return Withdraw(self.seat, self.number(rest))
-
-    def offer(self, rest: str) -> Understood:
-        return self._offer(self.seat, rest)
-
-    def ask(self, rest: str) -> Understood:
-        return self._offer(*self.player_first(rest))
-
-    def _offer(self, giver: Seat, terms: str) -> Offer:
+    def offer(self, giver: Seat, terms: str) -> moves.Offer:
         terms, promise = self.vocabulary.halves("promise", terms) or (terms, "")
         before_and = self.vocabulary.before("and", terms)
         terms = terms if before_and is None else before_and
@@ -277,7 +235,7 @@ class _Reader:
             raise NotUnderstood(self._texts("line.one_side"))
         things, acts = sides
         state = self.view.state
-        return Offer.bribe(
+        return moves.Offer.bribe(
             self.seat,
             state.offer_numbers[self.seat] + 1,
             giver,
@@ -287,12 +245,6 @@ class _Reader:
             promise.strip(" ,"),
         )
 
-    def mute(self, rest: str) -> Understood:
-        return Mute(self.player(rest), is_muted=True)
-
-    def unmute(self, rest: str) -> Understood:
-        return Mute(self.player(rest), is_muted=False)
-
 
 def promised(view: View) -> tuple[Handle, ...]:
     """Returns the cards of which some are owed: they lie face down, or are in the bag."""
@@ -300,31 +252,31 @@ def promised(view: View) -> tuple[Handle, ...]:
     return next(owed, tuple(card.handle for card in view.stack))
 
 
-_ACTS = {"pass": Verb.PASS, "inspect": Verb.INSPECT}
+_ACTS = {"pass": moves.Verb.PASS, "inspect": moves.Verb.INSPECT}
 
 _Command: TypeAlias = Callable[[_Reader, str], Understood]
 
 _CHOICES: dict[tuple[Choice, str], _Command] = {
-    (Choice.NAME_FIRST, "first"): _Reader.first,
-    (Choice.SET_ASIDE, "aside"): _Reader.aside,
-    (Choice.SET_ASIDE, "keep"): _Reader.keep,
-    (Choice.LOAD, "load"): _Reader.load,
+    (Choice.NAME_FIRST, "first"): lambda read, rest: moves.NameFirst(read.seat, read.player(rest)),
+    (Choice.SET_ASIDE, "aside"): lambda read, rest: moves.SetAside(read.seat, read.cards(rest, read.hand)),
+    (Choice.SET_ASIDE, "keep"): lambda read, _: moves.SetAside(read.seat, ()),
+    (Choice.LOAD, "load"): lambda read, rest: LoadBag(read.seat, read.cards(rest, read.hand)),
     (Choice.DECLARE, "declare"): _Reader.declare,
-    (Choice.ACT, "inspect"): _Reader.inspect,
+    (Choice.ACT, "inspect"): lambda read, rest: moves.Inspect(read.seat, read.player(rest)),
     (Choice.ACT, "pass"): _Reader.let_pass,
-    (Choice.HAND_OVER, "give"): _Reader.give,
+    (Choice.HAND_OVER, "give"): lambda read, rest: moves.HandOver(read.seat, read.cards(rest, promised(read.view))),
     (Choice.PAY_IN_KIND, "pay"): _Reader.pay,
     (Choice.TRADE, "trade"): _Reader.trade,
-    (Choice.TRADE, "no"): _Reader.no,
+    (Choice.TRADE, "no"): lambda read, _: moves.Trade(read.seat, ()),
 }
 
 _AT_ANY_TIME: dict[str, _Command] = {
-    "offer": _Reader.offer,
-    "ask": _Reader.ask,
-    "withdraw": _Reader.withdraw,
+    "offer": lambda read, rest: read.offer(read.seat, rest),
+    "ask": lambda read, rest: read.offer(*read.player_first(rest)),
+    "withdraw": lambda read, rest: moves.Withdraw(read.seat, read.number(rest)),
     "accept": _Reader.accept,
-    "mute": _Reader.mute,
-    "unmute": _Reader.unmute,
+    "mute": lambda read, rest: Mute(read.player(rest), is_muted=True),
+    "unmute": lambda read, rest: Mute(read.player(rest), is_muted=False),
 }
 
 _ANSWERED = frozenset(choice for choice, _ in _CHOICES)

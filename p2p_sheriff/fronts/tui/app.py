@@ -20,31 +20,10 @@ from p2p_sheriff.fronts.tui.theme import Depth, styles
 from p2p_sheriff.fronts.tui.window import PictureWindow, class_of
 from p2p_sheriff.seat.words import Words
 
-_DEPTHS = {
-    Depth.NONE: ColorDepth.DEPTH_1_BIT,
-    Depth.SIXTEEN: ColorDepth.DEPTH_4_BIT,
-    Depth.PALETTE: ColorDepth.DEPTH_8_BIT,
-    Depth.TRUE: ColorDepth.DEPTH_24_BIT,
-}
-
-_NAMED_KEYS = {
-    Keys.Up: "up",
-    Keys.Down: "down",
-    Keys.Left: "left",
-    Keys.Right: "right",
-    Keys.Enter: "enter",
-    Keys.Escape: "escape",
-    Keys.Tab: "tab",
-    Keys.BackTab: "backtab",
-    Keys.Backspace: "backspace",
-    Keys.Delete: "delete",
-    Keys.Home: "home",
-    Keys.End: "end",
-    Keys.PageUp: "pageup",
-    Keys.PageDown: "pagedown",
-    Keys.ControlC: "c-c",
-    **{getattr(Keys, f"F{number}"): f"f{number}" for number in range(1, 13)},
-}
+_ARROWS = ("up", "down", "left", "right", "home", "end", "pageup", "pagedown")
+_OTHERS = ("enter", "escape", "tab", "backspace", "delete", "c-c", *(f"f{number}" for number in range(1, 13)))
+_NAMED_KEYS = {"s-tab": "backtab", **{name: name for name in (*_ARROWS, *_OTHERS)}}
+"""What prompt-toolkit calls a key, and what screens do."""
 
 _TICK_SECONDS = 0.1
 _ESCAPE_SECONDS = 0.05
@@ -72,15 +51,8 @@ class App:
     ) -> None:
         """Takes the first screen; nothing is shown before `run`.
 
-        Args:
-            screen: What is shown first.
-            act: Is called with every intent that is not about screens; it must not block.
-            words: The language.
-            depth: How many colours are used.
-            ascii_only: Whether to draw without box lines.
-            terminal_input: Where keys come from; by default the terminal.
-            terminal_output: Where pictures go; by default the terminal.
-            clock: What time it is.
+        `act` is called with every intent that is not about screens; it must not block. Without `terminal_input` and
+        `terminal_output` the terminal is meant.
         """
         self._screens: list[Screen] = [screen]
         self._act, self._words, self._clock = act, words, clock
@@ -93,7 +65,7 @@ class App:
             full_screen=True,
             mouse_support=True,
             max_render_postpone_time=None,  # A key is answered at once, whatever else there is to do.
-            color_depth=_DEPTHS[depth],
+            color_depth=ColorDepth(f"DEPTH_{depth.value}_BIT"),
             input=terminal_input,
             output=terminal_output,
         )

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.screen import Pop, Pressed
+from p2p_sheriff.fronts.tui.frame import draw_frame
+from p2p_sheriff.fronts.tui.keyboard import Keys, unknown_key
+from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen
 from p2p_sheriff.seat.picture import Notice
 from p2p_sheriff.seat.words import Words
 
@@ -12,7 +13,7 @@ _WIDTH, _HEIGHT = 70, 15
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
+class Beginning(Screen):
     """The words of a game; left with Enter."""
 
     words: Words
@@ -22,23 +23,14 @@ class Beginning:
     """The words of the table."""
     notice: Notice | None = None
 
-    def at(self, _now: float) -> "Beginning":
-        """Returns itself: nothing here depends on the time."""
-        return self
-
-    @property
-    def moves(self) -> bool:
-        """Nothing moves."""
-        return False
-
     def press(self, key: str) -> Pressed:
         """Goes on to the table."""
         if key in ("enter", "space", "escape", "c-c"):
             return self, (Pop(),)
         return replace(self, notice=unknown_key(self.words, key, self._keys())), ()
 
-    def _keys(self) -> tuple[KeyLabel, ...]:
-        return (KeyLabel("Enter", self.words("key.to_table")),)
+    def _keys(self) -> Keys:
+        return (("Enter", "key.to_table"),)
 
     def draw(self, canvas: Canvas) -> None:
         """Draws the words, large enough to be read aloud."""

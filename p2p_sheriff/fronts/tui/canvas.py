@@ -19,55 +19,8 @@ from p2p_sheriff.texts.cleaning import clean
 
 # Everything that screens draw with besides letters, and what stands for it where a terminal knows only ASCII.
 ASCII_TWINS = str.maketrans(
-    {
-        "─": "-",
-        "│": "|",
-        "╭": "+",
-        "╮": "+",
-        "╰": "+",
-        "╯": "+",
-        "├": "+",
-        "┤": "+",
-        "━": "=",
-        "┃": "#",
-        "┏": "#",
-        "┓": "#",
-        "┗": "#",
-        "┛": "#",
-        "█": "#",
-        "▓": "#",
-        "▒": "+",
-        "░": ".",
-        "▌": "|",
-        "●": "*",
-        "○": "o",
-        "★": "*",
-        "▶": ">",
-        "◀": "<",
-        "▲": "^",
-        "▼": "v",
-        "✓": "v",
-        "✗": "x",
-        "·": "-",
-        "•": "-",
-        "…": "~",
-        "↑": "^",
-        "↓": "v",
-        "←": "<",
-        "→": ">",
-        "▁": "_",
-        "▂": "_",
-        "▃": ".",
-        "▄": "o",
-        "▅": "o",
-        "▆": "O",
-        "▇": "O",
-        "■": "#",
-        "□": "o",
-        "◆": "*",
-        "“": '"',
-        "”": '"',
-    }
+    "─│╭╮╰╯├┤━┃┏┓┗┛█▓▒░▌●○★▶◀▲▼✓✗·•…↑↓←→▁▂▃▄▅▆▇■□◆“”",
+    '-|++++++=#######+.|*o*><^vvx--~^v<>__.ooOO#o*""',
 )
 
 Cell: TypeAlias = tuple[str, str]
@@ -161,13 +114,13 @@ class Canvas:
         for y in range(self.height):
             self._write(0, y, [(style, letter)] * self.width)
 
-    def rule(self, y: int, title: str = "", style: str = "border", title_style: str = "title") -> None:
+    def rule(self, y: int, title: str = "", style: str = "border") -> None:
         """Draws a line across, with a title in it."""
         self.put(0, y, "─" * self.width, style)
         if title:
-            self.put(2, y, f" {clip(clean(title), self.width - 6)} ", title_style)
+            self.put(2, y, f" {clip(clean(title), self.width - 6)} ", "title")
 
-    def box(self, title: str = "", style: str = "border", title_style: str = "title", *, heavy: bool = False) -> Self:
+    def box(self, title: str = "", style: str = "border", *, heavy: bool = False) -> Self:
         """Draws a frame around everything, and returns the part inside."""
         if self.width < 2 or self.height < 2:
             return self.inset()
@@ -178,7 +131,7 @@ class Canvas:
             self.put(self.width - 1, y, down, style)
         self.put(0, self.height - 1, low_left + across * (self.width - 2) + low_right, style)
         if title:
-            self.put(2, 0, f" {clip(clean(title), self.width - 6)} ", title_style)
+            self.put(2, 0, f" {clip(clean(title), self.width - 6)} ", "title")
         return self.inset()
 
     def restyle(self, style: str) -> None:

@@ -46,6 +46,6 @@ def _draw_top(model: Model, state: State, canvas: Canvas, x: int, note: str, kin
     inner.put(0, 2, note, "muted")
     if kind is None:
         inner.put(0, 0, model.words("piles.empty"), "faint")
-        return x + _WIDTH
-    inner.put_wrapped(0, 0, model.words.good(kind), style, rows=2)
+    else:
+        inner.put_wrapped(0, 0, model.words.good(kind), style, rows=2)
     return x + _WIDTH

@@ -3,9 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Any
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
@@ -20,9 +22,9 @@ _LEAP = 5
 
 
 class Part(Enum):
-    """A part of an offer; a key of the words says what it is called."""
+    """A part of an offer, called as in the words, and in what is given where it is about that."""
 
-    GOLD = "pay"
+    GOLD = "gold"
     ACTS = "acts"
     STALL = "stall"
     STACK = "stack"
@@ -43,6 +45,12 @@ class Row:
     hint: str = ""
     style: str = ""
 
+    @property
+    def field(self) -> str:
+        """Which of the things that are given has its number."""
+        is_blind = self.part in (Part.STACK, Part.BAG) and self.thing is None
+        return f"{self.part.value}_blind" if is_blind else self.part.value
+
 
 @dataclass(frozen=True, slots=True)
 class Composer:
@@ -60,9 +68,7 @@ class Composer:
     @classmethod
     def about(cls, model: Model, bag: Seat) -> "Composer | None":
         """Returns an offer about a bag: the owner's to pass, somebody else's to have it inspected."""
-        view = model.view
-        if view is None:
-            return None
+        view = model.mine
         officers = view.state.officers
         giver = bag if view.seat in officers else view.seat
         act = Act(bag, Verb.PASS if giver == bag else Verb.INSPECT)
@@ -72,9 +78,7 @@ class Composer:
     @classmethod
     def countering(cls, model: Model, offer: Offer) -> "Composer | None":
         """Returns an offer that begins as another one: the same deal for who is part of it, else an own one."""
-        view = model.view
-        if view is None:
-            return None
+        view = model.mine
         gift = offer.gift
         if view.seat in offer.parties:
             return cls(gift.giver, offer.officers, offer.acts, gift.things, offer.promise).renewed(model)
@@ -102,8 +106,8 @@ class Composer:
 
     def rows(self, model: Model) -> tuple[Row, ...]:
         """Returns all lines."""
-        bounds, view, words = self._bounds(model), model.view, model.words
-        if bounds is None or view is None:
+        bounds, view, words = self._bounds(model), model.mine, model.words
+        if bounds is None:
             return ()
         rows = [Row(Part.GOLD, words("offer.gold"), None, bounds.gold, words("offer.of", n=bounds.gold), "gold")]
         if len(view.state.officers) > 1:
@@ -140,41 +144,8 @@ class Composer:
 
     def count(self, row: Row) -> int:
         """Returns the number in a line."""
-        things = self.things
-        match row.part:
-            case Part.GOLD:
-                return things.gold
-            case Part.STACK if row.thing is None:
-                return things.stack_blind
-            case Part.BAG if row.thing is None:
-                return things.bag_blind
-            case Part.STALL:
-                return dict(things.stall).get(str(row.thing), 0)
-            case Part.STACK:
-                return dict(things.stack).get(str(row.thing), 0)
-            case Part.BAG:
-                return dict(things.bag).get(str(row.thing), 0)
-            case _:
-                return 0
-
-    def _with_count(self, view: View, row: Row, count: int) -> "Composer":
-        things, kind = self.things, str(row.thing)
-        match row.part:
-            case Part.GOLD:
-                things = replace(things, gold=count)
-            case Part.STACK if row.thing is None:
-                things = replace(things, stack_blind=count)
-            case Part.BAG if row.thing is None:
-                things = replace(things, bag_blind=count)
-            case Part.STALL:
-                things = replace(things, stall=_with(view, things.stall, kind, count))
-            case Part.STACK:
-                things = replace(things, stack=_with(view, things.stack, kind, count))
-            case Part.BAG:
-                things = replace(things, bag=_with(view, things.bag, kind, count))
-            case _:
-                pass
-        return replace(self, things=things)
+        given: int | Goods = getattr(self.things, row.field, 0)
+        return given if isinstance(given, int) else dict(given).get(str(row.thing), 0)
 
     def verb(self, bag: Seat) -> Verb | None:
         """Returns what is to be done with a bag."""
@@ -187,12 +158,9 @@ class Composer:
             verbs.remove(Verb.INSPECT)
         if bounds and bag in bounds.inspects:
             verbs.remove(Verb.PASS)
-        verb = verbs[(verbs.index(self.verb(bag)) + step) % len(verbs)]
-        if verb is None:
-            return replace(self, acts=tuple(act for act in self.acts if act.bag != bag))
-        if self.verb(bag) is None:
-            return replace(self, acts=(*self.acts, Act(bag, verb)))
-        return replace(self, acts=tuple(Act(bag, verb) if act.bag == bag else act for act in self.acts))
+        acts: dict[Seat, Verb | None] = {act.bag: act.verb for act in self.acts}
+        acts[bag] = verbs[(verbs.index(acts.get(bag)) + step) % len(verbs)]
+        return replace(self, acts=tuple(Act(one, verb) for one, verb in acts.items() if verb is not None))
 
     def _readdressed(self, model: Model, step: int) -> "Composer":
         """Returns the offer to one deputy or to both (rule 10.4)."""
@@ -205,7 +173,7 @@ class Composer:
     def press(self, model: Model, key: str) -> Turn | None:
         """Moves, changes a line, sends, or goes back."""
         rows = self.rows(model)
-        if not rows or model.view is None:
+        if not rows:
             return model.over(None).refusing("offer.over"), ()
         cursor = min(self.cursor, len(rows) - 1)
         row = rows[cursor]
@@ -214,10 +182,8 @@ class Composer:
                 return model.over(None), ()
             case "enter":
                 return self._send(model)
-            case "up" | "wheel-up":
-                return model.over(replace(self, cursor=max(0, cursor - 1))), ()
-            case "down" | "wheel-down":
-                return model.over(replace(self, cursor=min(len(rows) - 1, cursor + 1))), ()
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return model.over(replace(self, cursor=stepped(cursor, key, len(rows)))), ()
             case "tab":
                 later = [at for at in range(cursor + 1, len(rows)) if rows[at].part is not row.part]
                 return model.over(replace(self, cursor=later[0] if later else 0)), ()
@@ -228,34 +194,41 @@ class Composer:
             case _ if row.part is Part.PROMISE:
                 return self._write(model, key)
             case _:
-                return self._change(model, model.view, row, key)
+                return self._change(model, row, key)
 
-    def _change(self, model: Model, view: View, row: Row, key: str) -> Turn | None:
+    def _change(self, model: Model, row: Row, key: str) -> Turn | None:
         match key:
             case "right" | "left" | "space" if row.part is Part.ACTS and isinstance(row.thing, int):
                 return model.over(self._cycled(model, Seat(row.thing), -1 if key == "left" else 1)), ()
             case "right" | "left" | "space" if row.part is Part.TO:
                 return model.over(self._readdressed(model, -1 if key == "left" else 1)), ()
             case "right" | "+" | "space":
-                return self._count_to(model, view, row, self.count(row) + 1), ()
+                return self._count_to(model, row, self.count(row) + 1), ()
             case "left" | "-":
-                return self._count_to(model, view, row, self.count(row) - 1), ()
+                return self._count_to(model, row, self.count(row) - 1), ()
             case "pageup":
-                return self._count_to(model, view, row, min(row.most, self.count(row) + _LEAP)), ()
+                return self._count_to(model, row, min(row.most, self.count(row) + _LEAP)), ()
             case "pagedown":
-                return self._count_to(model, view, row, max(0, self.count(row) - _LEAP)), ()
+                return self._count_to(model, row, max(0, self.count(row) - _LEAP)), ()
             case "backspace":
-                return self._count_to(model, view, row, self.count(row) // 10), ()
+                return self._count_to(model, row, self.count(row) // 10), ()
             case _ if key.isdecimal() and row.most:
                 longer = self.count(row) * 10 + int(key)
-                return self._count_to(model, view, row, longer if longer <= row.most else int(key)), ()
+                return self._count_to(model, row, longer if longer <= row.most else int(key)), ()
             case _:
                 return None
 
-    def _count_to(self, model: Model, view: View, row: Row, count: int) -> Model:
+    def _count_to(self, model: Model, row: Row, count: int) -> Model:
         if not 0 <= count <= row.most:
             return model.refusing("offer.most")
-        return model.over(self._with_count(view, row, count))
+        given: int | Goods | None = getattr(self.things, row.field, None)
+        if given is None:  # A line without a number.
+            return model.over(self)
+        now: Any = count
+        if isinstance(given, tuple):
+            counts = {**dict(given), str(row.thing): count}
+            now = tuple((kind, counts[kind]) for kind in model.mine.state.setup.table if counts.get(kind))
+        return model.over(replace(self, things=replace(self.things, **{row.field: now})))
 
     def _write(self, model: Model, key: str) -> Turn | None:
         promise = self.promise
@@ -269,9 +242,9 @@ class Composer:
 
     def _send(self, model: Model) -> Turn:
         offer = self.offer(model)
-        if offer is None or model.view is None:
+        if offer is None:
             return model.refusing("offer.no_act"), ()
-        if problem := problem_with(model.view.state, offer):
+        if problem := problem_with(model.mine.state, offer):
             return model.saying(translated(problem[1], model.words.texts), refused=True), ()
         return model.over(None), (offer,)
 
@@ -280,24 +253,23 @@ class Composer:
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws the lines on the left, and what comes of them on the right."""
         words, rows = model.words, self.rows(model)
-        place = box_in(canvas, min(canvas.width, 110), min(canvas.height, max(14, len(rows) + 10)))
         title = words("offer.title")
         if self.giver != model.seat:
             title = words("offer.title_ask", name=model.name(self.giver))
-        inner = place.box(title, "border.on", heavy=True)
-        left = inner.part(0, 0, 40, inner.height)
+        inner = box_in(canvas, 110, max(14, len(rows) + 10), title)
+        left = inner.part(0, 0, 39, inner.height)
         lines = self._lines(model, rows)
         cursor = min(self.cursor, len(rows) - 1)
         at = next(place for place, line in enumerate(lines) if line == cursor)
         first = max(0, min(at - left.height // 2, len(lines) - left.height))
         for y, line in enumerate(lines[first : first + left.height]):
             if isinstance(line, str):
-                left.put(1, y, line, "faint")
+                left.put(0, y, line, "faint")
             else:
                 self._draw_row(model, left.part(0, y, left.width, 1), rows[line], line, is_marked=line == cursor)
         for y in range(inner.height):
-            inner.put(40, y, "│", "border")
-        self._draw_effects(model, inner.part(42, 0, inner.width - 43, inner.height))
+            inner.put(39, y, "│", "border")
+        self._draw_effects(model, inner.part(41, 0, inner.width - 41, inner.height))
         return canvas.height
 
     def _lines(self, model: Model, rows: tuple[Row, ...]) -> list[str | int]:
@@ -314,56 +286,44 @@ class Composer:
     def _draw_row(self, model: Model, line: Canvas, row: Row, place: int, *, is_marked: bool) -> None:
         words = model.words
         line.click(f"row:{place}")
-        line.put(1, 0, "▶" if is_marked else " ", "border.on")
-        line.put(3, 0, row.label, "cursor" if is_marked else row.style, 14)
+        line.put(0, 0, "▶" if is_marked else " ", "border.on")
+        line.put(2, 0, row.label, "cursor" if is_marked else row.style, 14)
         match row.part:
             case Part.ACTS if isinstance(row.thing, int):
                 verb = self.verb(Seat(row.thing))
                 key = {None: "offer.act_none", Verb.PASS: "offer.act_pass", Verb.INSPECT: "offer.act_inspect"}[verb]
                 style = {None: "faint", Verb.PASS: "passed", Verb.INSPECT: "inspected"}[verb]
-                line.put(18, 0, f"◀ {words(key)} ▶" if is_marked else f"  {words(key)}", style)
+                line.put(17, 0, f"◀ {words(key)} ▶" if is_marked else f"  {words(key)}", style)
             case Part.TO:
                 names = model.names_of(self.officers)
-                line.put(18, 0, f"◀ {names} ▶" if is_marked else f"  {names}")
+                line.put(17, 0, f"◀ {names} ▶" if is_marked else f"  {names}")
             case Part.PROMISE:
                 text = self.promise[-20:] + ("▌" if is_marked else "")
-                line.put(18, 0, text or words("offer.promise_hint"), "strong" if self.promise else "faint")
+                line.put(17, 0, text or words("offer.promise_hint"), "strong" if self.promise else "faint")
             case _:
                 count = self.count(row)
                 style = "strong" if count else "faint"
-                line.put(18, 0, f"◀ {count:>2} ▶" if is_marked else f"  {count:>2}", style)
-                line.put(26, 0, row.hint, "faint")
+                line.put(17, 0, f"◀ {count:>2} ▶" if is_marked else f"  {count:>2}", style)
+                line.put(25, 0, row.hint, "faint")
 
     def _draw_effects(self, model: Model, canvas: Canvas) -> None:
         offer = self.offer(model)
-        if offer is None or model.view is None:
+        if offer is None:
             canvas.put_wrapped(0, 0, model.words("offer.no_act"), "inspected")
             return
         canvas.put(0, 0, model.words("deal.if_accepted"), "strong")
         y = 1
-        for style, text in effects(model, model.view.state, offer):
+        for style, text in effects(model, model.mine.state, offer):
             canvas.put(0, y, "•", style)
             y = canvas.put_wrapped(2, y, text, style)
-        if problem := problem_with(model.view.state, offer):
+        if problem := problem_with(model.mine.state, offer):
             canvas.put_wrapped(0, y + 1, translated(problem[1], model.words.texts), "inspected")
 
     def prompt(self, model: Model) -> str:
         """Returns what is being done."""
         return model.words("offer.prompt")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        return (
-            ("↑↓", words("key.move")),
-            ("←→ 0-9", words("key.less_more")),
-            ("Tab", words("key.section")),
-            ("Enter", words("key.send")),
-            ("Esc", words("key.back")),
-        )
-
-
-def _with(view: View, goods: Goods, kind: Kind, count: int) -> Goods:
-    """Returns goods with another number of one kind, in the order of the table."""
-    counts = {**dict(goods), kind: count}
-    return tuple((one, counts[one]) for one in view.state.setup.table if counts.get(one))
+        change = ("↑↓", "key.move"), ("←→ 0-9", "key.less_more"), ("Tab", "key.section")
+        return *change, ("Enter", "key.send"), ("Esc", "key.back")

@@ -1,15 +1,19 @@
 """A question before something that can't be taken back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.rules import Move
 from p2p_sheriff.rules.deals import bribe_for_passing
 from p2p_sheriff.rules.moves import Offer, Pass
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts.cells import wrap
 
+_WIDTH = 60
 _LEAST_MARGINS = 16
 """With fewer columns than these at both sides together, what is seen of the table there is no use to anybody."""
 
@@ -46,30 +50,34 @@ class Confirming:
 
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws a box over the middle."""
-        box = box_in(canvas, 60, sum(len(wrap(text, 56)) for text in (self.question, *self.details)) + 4)
-        inner = box.box(model.words("confirm.title"), "border.on", heavy=True).inset(1, 0)
-        y = inner.put_wrapped(0, 0, self.question, "strong")
-        for text in self.details:
-            y = inner.put_wrapped(0, y, text, "muted")
-        words = model.words
-        yes, no = f" {words.cap('Enter')} {words('key.yes')} ", f" {words.cap('Esc')} {words('key.no')} "
-        end = inner.put(0, inner.height - 1, yes, "key")
-        inner.click("enter", 0, inner.height - 1, end)
-        inner.put(end + 2, inner.height - 1, no, "key")
-        inner.click("escape", end + 2, inner.height - 1, len(no))
+        draw_question(model.words, canvas, _WIDTH, self.question, self.details)
         return canvas.height
 
     def prompt(self, _model: Model) -> str:
         """Returns the question."""
         return self.question
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        return ("Enter", model.words("key.yes")), ("Esc", model.words("key.no"))
+        return ("Enter", "key.yes"), ("Esc", "key.no")
 
 
-def box_in(canvas: Canvas, width: int, height: int) -> Canvas:
-    """Returns an empty place in the middle of a canvas, for something that lies on top; the rest steps back."""
+def draw_question(words: Words, canvas: Canvas, width: int, question: str, details: Sequence[str] = ()) -> None:
+    """Draws a question in a box over the middle, and what answers it."""
+    lines = sum(len(wrap(text, width - 4)) for text in (question, *details))
+    inner = box_in(canvas, width, lines + 4, words("confirm.title"))
+    y = inner.put_wrapped(0, 0, question, "strong")
+    for text in details:
+        y = inner.put_wrapped(0, y, text, "muted")
+    x = 0
+    for cap, what, key in (("Enter", "key.yes", "enter"), ("Esc", "key.no", "escape")):
+        end = inner.put(x, inner.height - 1, f" {words.cap(cap)} {words(what)} ", "key")
+        inner.click(key, x, inner.height - 1, end - x)
+        x = end + 2
+
+
+def box_in(canvas: Canvas, width: int, height: int, title: str, *, heavy: bool = True) -> Canvas:
+    """Draws a box in the middle of a canvas, for what lies on top, and returns its inside; the rest steps back."""
     if canvas.width - width < _LEAST_MARGINS:
         width = canvas.width
     height = min(height, canvas.height)
@@ -77,4 +85,4 @@ def box_in(canvas: Canvas, width: int, height: int) -> Canvas:
     place = canvas.part((canvas.width - width) // 2, (canvas.height - height) // 2, width, height)
     place.forget_clicks()
     place.fill()
-    return place
+    return place.box(title, "border.on", heavy=heavy).inset(1, 0)

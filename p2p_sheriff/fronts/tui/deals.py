@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.rules.deals import find_offer, problem_with
@@ -27,8 +28,8 @@ class Deal:
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Accepts, counters, withdraws, or goes back."""
-        standing, seat = self._standing(model), model.seat
-        if standing is None or seat is None:
+        standing, seat = self._standing(model), model.mine.seat
+        if standing is None:
             return model.over(None).refusing("deal.gone"), ()
         is_own = seat == self.author
         match key:
@@ -50,7 +51,7 @@ class Deal:
                 return None
 
     def _refuse(self, model: Model, standing: Standing) -> Model:
-        if model.view and (problem := problem_with(model.view.state, standing.offer)):
+        if problem := problem_with(model.mine.state, standing.offer):
             return model.refusing("deal.impossible", reason=translated(problem[1], model.words.texts))
         offer = standing.offer
         asked = tuple(seat for seat in offer.parties if seat != offer.seat)
@@ -65,17 +66,16 @@ class Deal:
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws a box with every effect of the deal."""
         standing, words = self._standing(model), model.words
-        if standing is None or model.view is None:
+        if standing is None:
             return 0
         offer = standing.offer
-        lines = effects(model, model.view.state, offer)
+        lines = effects(model, model.mine.state, offer)
         asked = tuple(seat for seat in offer.parties if seat not in (offer.seat, *standing.accepted))
         lines.append(("muted", words("deal.needs", names=model.names_of(asked))))
         lines.append(("muted", words("deal.at_once")))
         room = min(72, canvas.width) - 6
-        box = box_in(canvas, room + 6, 3 + sum(len(wrap(text, room - 2)) for _, text in lines))
-        inner = box.box(words("deal.title", name=model.name(self.author), n=self.number), "border.on", heavy=True)
-        inner = inner.inset(1, 0)
+        rows = 3 + sum(len(wrap(text, room - 2)) for _, text in lines)
+        inner = box_in(canvas, room + 6, rows, self.prompt(model))
         inner.put(0, 0, words("deal.if_accepted"), "strong")
         y = 1
         for style, text in lines:
@@ -87,9 +87,7 @@ class Deal:
         """Returns what can be done with it."""
         return model.words("deal.title", name=model.name(self.author), n=self.number)
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        if model.seat == self.author:
-            return ("w", words("key.withdraw")), ("c", words("key.counter")), ("Esc", words("key.back"))
-        return ("Enter", words("key.accept")), ("c", words("key.counter")), ("Esc", words("key.back"))
+        first = ("w", "key.withdraw") if model.seat == self.author else ("Enter", "key.accept")
+        return first, ("c", "key.counter"), ("Esc", "key.back")

@@ -6,9 +6,9 @@ from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.confirming import Confirming
 from p2p_sheriff.fronts.tui.deals import Deal
-from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits
 from p2p_sheriff.fronts.tui.model import Model, Turn
-from p2p_sheriff.rules import Choice, Phase, Seat, State, View
+from p2p_sheriff.rules import Choice, Phase, Seat, View
 from p2p_sheriff.rules.deals import bribe_for_passing, may_accept
 from p2p_sheriff.rules.law import fine_of
 from p2p_sheriff.rules.moves import Alone, Confirm, Inspect, Pass, Stance, Verb
@@ -31,9 +31,7 @@ class Desk:
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Points at a bag, decides about it, or opens an offer."""
-        view = model.view
-        if view is None:
-            return None
+        view = model.mine
         bags = view.state.closed_bags
         match key:
             case "up" | "down" | "left" | "right" if bags:
@@ -93,9 +91,7 @@ class Desk:
 
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws what is known of the marked bag, and all offers."""
-        view, words = model.view, model.words
-        if view is None:
-            return 0
+        view, words = model.mine, model.words
         canvas.rule(0, self._title(model, view))
         y = 1
         if note := self._note(model, view):
@@ -138,25 +134,23 @@ class Desk:
 
     def prompt(self, model: Model) -> str:
         """Returns what is asked."""
-        view = model.view
-        if view is None or view.seat not in view.state.officers:
+        officers = model.mine.state.officers
+        if model.seat not in officers:
             return model.words("ask.haggle")
-        return model.words("ask.act" if len(view.state.officers) == 1 else "ask.act_deputy")
+        return model.words("ask.act" if len(officers) == 1 else "ask.act_deputy")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
-        words, view = model.words, model.view
-        if view is None:
-            return ()
-        keys = [("↑↓", words("key.move"))]
+        view = model.mine
+        keys = [("↑↓", "key.move")]
         if view.seat in view.state.officers and model.choice is Choice.ACT and self.marked is not None:
             legal = model.legal()
             for key, what in _ACTS:
                 if any(move in legal for move in _wanted(view.seat, self.marked, key)):
-                    keys.append((key, words(what)))
-        keys.append(("o", words("key.offer")))
+                    keys.append((key, what))
+        keys.append(("o", "key.offer"))
         if offers := in_view(view):
-            keys.append((digits(len(offers)), words("key.look_offer")))
+            keys.append((digits(len(offers)), "key.look_offer"))
         return tuple(keys)
 
 
@@ -218,8 +212,3 @@ def _confirming(model: Model, view: View, bag: Seat, move: _Decision) -> Confirm
             return Confirming(words("confirm.alone", name=name), (final,), move)
         case Confirm():
             return Confirming(words("confirm.both"), (final,), move)
-
-
-def of_phase(state: State) -> Desk | None:
-    """Returns the desk while there are bags to haggle about."""
-    return Desk() if state.phase is Phase.INSPECT and state.closed_bags else None

@@ -57,13 +57,9 @@ def _draw_card(model: Model, state: State, slot: Canvas, place: int, card: Card,
     if cells_of(side) > inner.width:
         side = words("side.contraband_short")
     inner.put(0, 0, lines[0], text)
-    inner.put(0, 1, " ".join(lines[1:]) or side, text if lines[1:] else _quiet(text))
+    inner.put(0, 1, " ".join(lines[1:]) or side, text if lines[1:] or is_chosen else "muted")
     if inner.width >= _ROOMY:
         figures = f"{words('card.value', value=value)}, {words('card.fine', fine=fine)}"
     else:
         figures = f"{value} / {fine}"
     inner.put(0, 2, figures, text if is_chosen else "")
-
-
-def _quiet(style: str) -> str:
-    return style if style == "selected" else "muted"

@@ -4,18 +4,19 @@ import re
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
+from p2p_sheriff.fronts.tui.keyboard import draw_keys
 from p2p_sheriff.fronts.tui.rulebook import Chapter, Paragraph, rulebook
-from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Wish
+from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.texts.cells import cells_of, clip, wrap
+from p2p_sheriff.texts.cells import clip, wrap
 
 _LIST_CELLS = 20
 _RULE_CELLS = 6
 _MARGIN = 3
 """On the right, where a mark says that there is more."""
-_PAGE = 6
-"""So many paragraphs are about a page."""
+_STEPS = {"up": -1, "wheel-up": -1, "pageup": -6, "down": 1, "wheel-down": 1, "pagedown": 6}
+"""How many paragraphs a key goes on; six are about a page."""
 _MOST_LETTERS = 30
 
 
@@ -28,7 +29,7 @@ class _Block:
 
 
 @dataclass(frozen=True, slots=True)
-class HelpScreen:
+class HelpScreen(Screen):
     """The rulebook, opened somewhere."""
 
     words: Words
@@ -54,15 +55,6 @@ class HelpScreen:
                 blocks += [_Block(number), *(_Block(number, one) for one in found)]
         return replace(self, query=query, top=0, _blocks=tuple(blocks))
 
-    def at(self, _now: float) -> "HelpScreen":
-        """Returns itself: nothing moves."""
-        return self
-
-    @property
-    def moves(self) -> bool:
-        """Nothing does."""
-        return False
-
     # -- keys
 
     def press(self, key: str) -> Pressed:
@@ -71,18 +63,11 @@ class HelpScreen:
             case "escape" if self.query:
                 return self.searching(""), ()
             case "escape" | "enter" | "f1" | "c-c":
-                leaving: tuple[Wish, ...] = (Pop(),)
-                return self, leaving
-            case "up" | "wheel-up":
-                return self._moved(self.top - 1), ()
-            case "down" | "wheel-down":
-                return self._moved(self.top + 1), ()
-            case "pageup":
-                return self._moved(self.top - _PAGE), ()
-            case "pagedown":
-                return self._moved(self.top + _PAGE), ()
+                return self, (Pop(),)
+            case _ if key in _STEPS:
+                return replace(self, top=max(0, min(self.top + _STEPS[key], len(self._blocks) - 1))), ()
             case "home":
-                return self._moved(0), ()
+                return replace(self, top=0), ()
             case "end":
                 return self._turned(len(self.chapters)), ()
             case "right" | "tab":
@@ -101,9 +86,6 @@ class HelpScreen:
     @property
     def _chapter(self) -> int:
         return self._blocks[self.top].chapter if self._blocks else 0
-
-    def _moved(self, top: int) -> "HelpScreen":
-        return replace(self, top=max(0, min(top, len(self._blocks) - 1)))
 
     def _turned(self, chapter: int) -> "HelpScreen":
         """Returns the help at the heading of that chapter, or the nearest one that is shown."""
@@ -133,7 +115,9 @@ class HelpScreen:
         for y in range(body.height):
             body.put(_LIST_CELLS, y, "│", "border")
         self._draw_text(body.part(_LIST_CELLS + 2, 0, min(100, body.width - _LIST_CELLS - 3), body.height))
-        self._draw_keys(canvas.part(0, canvas.height - 1, canvas.width, 1))
+        back = ("Esc", "help.key.clear" if self.query else "help.key.back")
+        keys = ("↑↓", "help.key.scroll"), ("←→", "help.key.chapter"), ("a-z", "help.key.search"), back
+        draw_keys(words, canvas.part(0, canvas.height - 1, canvas.width, 1), keys)
 
     def _draw_chapters(self, canvas: Canvas) -> None:
         shown = {block.chapter for block in self._blocks}
@@ -172,25 +156,6 @@ class HelpScreen:
             canvas.put_pieces(_RULE_CELLS, y, _marked(line, self.query.casefold().split()))
             y += 1
         return y
-
-    def _draw_keys(self, line: Canvas) -> None:
-        words = self.words
-        back = words("help.key.clear" if self.query else "help.key.back")
-        keys = (
-            ("↑↓", "down", words("help.key.scroll")),
-            ("←→", "right", words("help.key.chapter")),
-            ("a-z", "", words("help.key.search")),
-            ("Esc", "escape", back),
-        )
-        x = 1
-        for name, key, what in keys:
-            if x + cells_of(words.cap(name)) + cells_of(what) + 3 > line.width:
-                break
-            pieces: list[Piece] = [("key", f" {words.cap(name)} "), ("key.label", f" {what}")]
-            end = line.put_pieces(x, 0, pieces)
-            if key:
-                line.click(key, x, 0, end - x)
-            x = end + 2
 
 
 def _marked(line: str, wanted: list[str]) -> list[Piece]:

@@ -1,12 +1,25 @@
-"""Keys. What a pressed one may mean: itself, its small letter, and the Latin letter on the same key of the keyboard.
+"""Keys: what a pressed one may mean, and the line that shows which of them do something.
 
-Who has just written to the others in Ukrainian should not have to switch the keyboard before pressing "i" to inspect:
-the key is the same, only the letter that comes of it is another one.
+A key means itself, its small letter, and the Latin letter on the same key of the keyboard: who has just written to the
+others in Ukrainian should not have to switch the keyboard before pressing "i" to inspect.
 """
+
+from typing import TypeAlias
+
+from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.seat.picture import Notice
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts.cells import cells_of
+
+Keys: TypeAlias = tuple[tuple[str, str], ...]
+"""Names of keys, each with the key of the words for what it does."""
 
 _CYRILLIC = "йцукенгшщзфівапролдячсмитьы"
 _LATIN = "qwertyuiopasdfghjklzxcvbnms"
 _SAME_KEY = dict(zip(_CYRILLIC, _LATIN, strict=True))
+
+_PRESSES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "Space": "space", "↑↓": "down", "←→": "right", "+-": "+"}
+"""What a click on the name of a key presses."""
 
 
 def readings(key: str) -> tuple[str, ...]:
@@ -18,3 +31,45 @@ def readings(key: str) -> tuple[str, ...]:
 def digits(count: int) -> str:
     """Returns the name of the keys that choose one of so many things."""
     return "1" if count == 1 else f"1-{min(9, count)}"
+
+
+def stepped(cursor: int, key: str, count: int) -> int:
+    """Returns the place in a list of so many to which an arrow or the wheel goes."""
+    step = -1 if key in ("up", "left", "backtab", "wheel-up") else 1
+    return max(0, min(count - 1, cursor + step))
+
+
+def draw_keys(words: Words, line: Canvas, keys: Keys, *, always_last: bool = False) -> None:
+    """Draws keys as far as they fit, the most important first; each can be clicked.
+
+    If the last one always has to be seen, those are left out that don't fit before it.
+    """
+    x = 1
+    for place, (key, what) in enumerate(keys):
+        kept = cells_of_keys(words, keys[-1:]) if always_last and place < len(keys) - 1 else 0
+        if x + cells_of_keys(words, ((key, what),)) - 2 + kept > line.width:
+            if always_last:
+                continue
+            return
+        end = line.put(x, 0, f" {words.cap(key)} ", "key")
+        if what:
+            end = line.put(end, 0, f" {words(what)}", "key.label")
+        if pressed := _PRESSES.get(key, key if len(key) == 1 else ""):
+            line.click(pressed, x, 0, end - x)
+        x = end + 2
+
+
+def cells_of_keys(words: Words, keys: Keys) -> int:
+    """Returns how much room keys take, with the space after each."""
+    return sum(cells_of(words.cap(key)) + (cells_of(words(what)) + 1 if what else 0) + 4 for key, what in keys)
+
+
+def unknown_key(words: Words, key: str, keys: Keys) -> Notice | None:
+    """Returns a word on a key that does nothing; nothing about a click beside everything."""
+    if key.startswith("wheel-") or ":" in key[1:]:
+        return None
+    pressed = words.cap(key if len(key) == 1 else key.capitalize())
+    if not keys:
+        return Notice(words("key.unknown", pressed=pressed), refused=True)
+    offered = "; ".join(f"{words.cap(name)} {words(what)}" for name, what in keys)
+    return Notice(words("key.unknown_try", pressed=pressed, keys=offered), refused=True)

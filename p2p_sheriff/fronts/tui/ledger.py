@@ -106,7 +106,8 @@ def details(model: Model, state: State, seat: Seat) -> list[Piece]:
         parts.append([("good.contraband", shown)])
     if player.prizes:
         parts.append([("good.prize", ", ".join(map(words.good, player.prizes)))])
-    if others := _other_goods(state, player):
+    # Legal goods that no king is made of (rule 12.5).
+    if others := Counter(card.kind for card in player.stall if not state.setup.table[card.kind].counts_for):
         parts.append([words.goods(tuple(others.items()))])
     if not parts or state.phase is Phase.MARKET:
         parts.append([("faint", words("player.hand", n=len(player.hand)))])
@@ -121,11 +122,6 @@ def _stack(model: Model, seat: Seat, player: Player) -> Piece:
         known = count_goods(model.view.state.setup, kinds_of(model.view.stack))
         return "good.contraband", model.words("player.face_down_known", goods=model.words.goods(known))
     return "good.contraband", model.words("player.face_down", n=len(player.stack))
-
-
-def _other_goods(state: State, player: Player) -> Counter[Kind]:
-    """Returns the legal goods that no king is made of (rule 12.5)."""
-    return Counter(card.kind for card in player.stall if not state.setup.table[card.kind].counts_for)
 
 
 def _bag(model: Model, state: State, seat: Seat, player: Player) -> list[Piece]:

@@ -27,20 +27,15 @@ class Lesson:
     def is_met(self, intent: Wish, view: View) -> bool:
         """Whether this is what the coach has asked for; an offer may be higher."""
         match intent, self.wish:
-            case LoadBag(_, handles), LoadBag():
-                return _kinds(view, handles) == sorted(self.cards)
-            case SetAside(_, handles), SetAside():
-                return _kinds(view, handles) == sorted(self.cards)
+            case (LoadBag(_, handles), LoadBag()) | (SetAside(_, handles), SetAside()):
+                kinds = (view.knowledge.kinds[handle] for handle in view.me.hand if handle in handles)
+                return sorted(kinds) == sorted(self.cards)
             case Offer() as made, Offer() as wanted:
                 return made.acts == wanted.acts and made.gift.things.gold >= wanted.gift.things.gold
             case NameFirst(), NameFirst():
                 return True
             case _:
                 return intent == self.wish
-
-
-def _kinds(view: View, handles: tuple[int, ...]) -> list[Kind]:
-    return sorted(view.knowledge.kinds[handle] for handle in view.me.hand if handle in handles)
 
 
 LESSONS = (

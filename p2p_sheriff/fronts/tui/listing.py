@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
-from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, Line, Sure
 from p2p_sheriff.fronts.tui.opening import Opening
 from p2p_sheriff.fronts.tui.screen import AskHelp, Leave
@@ -39,10 +39,8 @@ class Listing:
         items = _items(hall)
         place = self._place(items)
         match key:
-            case "up" | "wheel-up":
-                return self._moved(items, place - 1), Answer(None)
-            case "down" | "wheel-down":
-                return self._moved(items, place + 1), Answer(None)
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return self._moved(items, stepped(place, key, len(items))), Answer(None)
             case "home" | "pageup":
                 return self._moved(items, 0), Answer(None)
             case "end" | "pagedown":
@@ -132,10 +130,9 @@ class Listing:
 
     def _draw_items(self, words: Words, hall: Hall, items: tuple[Item, ...], inner: Canvas) -> None:
         place = self._place(items)
-        heading = len(hall.tables) if hall.games else None
         lines: list[int | None] = list(range(len(items)))
-        if heading is not None:
-            lines.insert(heading, None)
+        if hall.games:
+            lines.insert(len(hall.tables), None)  # Their heading.
         marked = lines.index(place)
         first = max(0, min(marked - inner.height // 2, len(lines) - inner.height))
         for y, line in enumerate(lines[first : first + inner.height]):
@@ -168,7 +165,7 @@ class Listing:
             case RunningGame():
                 return words("lobby.prompt_watch")
 
-    def keys(self, words: Words, hall: Hall) -> tuple[KeyLabel, ...]:
+    def keys(self, hall: Hall) -> Keys:
         """Returns what can be pressed, the most important first."""
         items = _items(hall)
         keys = [("g", "key.resume")] if hall.interrupted else []
@@ -178,7 +175,7 @@ class Listing:
             keys = [("Enter", enter), *keys]
         keys += [("c", "key.connect"), ("p", "key.public" if hall.private else "key.private"), ("n", "key.name")]
         keys += [("t", "key.tutorial"), ("?", "key.help"), ("q", "key.end")]
-        return tuple(KeyLabel(key, words(what)) for key, what in keys)
+        return tuple(keys)
 
 
 def _items(hall: Hall) -> tuple[Item, ...]:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.keyboard import readings
+from p2p_sheriff.fronts.tui.frame import draw_frame
+from p2p_sheriff.fronts.tui.keyboard import Keys, readings, unknown_key
 from p2p_sheriff.fronts.tui.listing import Listing
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Dialogue
-from p2p_sheriff.fronts.tui.screen import Pressed
+from p2p_sheriff.fronts.tui.screen import Pressed, Screen
 from p2p_sheriff.fronts.tui.seating import Seating
 from p2p_sheriff.seat.hall import Hall, news
 from p2p_sheriff.seat.picture import Notice
@@ -17,7 +17,7 @@ _MOST_NEWS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class LobbyScreen:
+class LobbyScreen(Screen):
     """The lobby as one player sees it."""
 
     hall: Hall
@@ -50,21 +50,12 @@ class LobbyScreen:
 
     # -- the screen
 
-    def at(self, _now: float) -> "LobbyScreen":
-        """Returns itself: nothing here depends on the time."""
-        return self
-
-    @property
-    def moves(self) -> bool:
-        """Nothing moves."""
-        return False
-
     @property
     def _pane(self) -> Listing | Seating:
         return self.listing if self.hall.table is None else self.seating
 
-    def _keys(self) -> tuple[KeyLabel, ...]:
-        return self.dialogue.keys(self.words) if self.dialogue else self._pane.keys(self.words, self.hall)
+    def _keys(self) -> Keys:
+        return self.dialogue.keys() if self.dialogue else self._pane.keys(self.hall)
 
     def press(self, key: str) -> Pressed:
         """Returns the lobby after a key: what lies over it takes it first."""
@@ -72,7 +63,7 @@ class LobbyScreen:
         for one in readings(key):
             if (pressed := quiet._press(one)) is not None:
                 return pressed
-        return quiet._unknown(key)
+        return replace(quiet, notice=unknown_key(self.words, key, self._keys())), ()
 
     def _press(self, key: str) -> Pressed | None:
         if self.dialogue is not None:
@@ -89,9 +80,6 @@ class LobbyScreen:
     def _answered(self, answer: Answer) -> Pressed:
         lobby = replace(self, dialogue=answer.dialogue)
         return (lobby.saying(answer.refusal, refused=True) if answer.refusal else lobby), answer.intents
-
-    def _unknown(self, key: str) -> Pressed:
-        return replace(self, notice=unknown_key(self.words, key, self._keys())), ()
 
     def draw(self, canvas: Canvas) -> None:
         """Draws everything."""

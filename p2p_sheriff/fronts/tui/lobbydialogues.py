@@ -1,12 +1,13 @@
 """What lies over the lobby while the player answers something: a line to type, a choice, a question."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
-from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.confirming import box_in, draw_question
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.gathering.tables import MAX_PURSE
 from p2p_sheriff.seat.hall import STYLES
@@ -41,7 +42,7 @@ class Dialogue(Protocol):
     def prompt(self, words: Words) -> str:
         """Returns what is asked."""
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns which keys do something."""
 
 
@@ -103,22 +104,18 @@ class Line:
 
     def draw(self, words: Words, canvas: Canvas) -> None:
         """Draws the question, and the line under it."""
-        details = wrap(words(f"ask.{self.asked.value}.detail"), _WIDTH - 4)
-        box = box_in(canvas, _WIDTH, len(details) + 5)
-        inner = box.box(words(f"ask.{self.asked.value}.title"), "border.on", heavy=True).inset(1, 0)
-        y = 0
-        for text in details:
-            inner.put(0, y, text, "muted")
-            y += 1
+        details = words(f"ask.{self.asked.value}.detail")
+        inner = box_in(canvas, _WIDTH, len(wrap(details, _WIDTH - 4)) + 5, words(f"ask.{self.asked.value}.title"))
+        y = inner.put_wrapped(0, 0, details, "muted")
         draw_line(inner, 0, y + 1, self.text, inner.width, secret=self.asked is Asked.PHRASE)
 
     def prompt(self, words: Words) -> str:
         """Returns the question."""
         return words(f"ask.{self.asked.value}.prompt")
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns what can be pressed."""
-        return KeyLabel("Enter", words("key.done")), KeyLabel("Esc", words("key.back"))
+        return ("Enter", "key.done"), ("Esc", "key.back")
 
 
 def is_name(name: str) -> bool:
@@ -132,14 +129,6 @@ def _dial(text: str) -> Dial | None:
     return Dial(host, int(port)) if right else None
 
 
-def _rename(text: str) -> Rename | None:
-    return Rename(text) if is_name(text) else None
-
-
-def _go_private(text: str) -> GoPrivate | None:
-    return GoPrivate(text) if text else None
-
-
 def _purse(text: str) -> ShowPurse | None:
     if not text:
         return ShowPurse(None)
@@ -147,7 +136,12 @@ def _purse(text: str) -> ShowPurse | None:
     return ShowPurse(int(text)) if right else None
 
 
-_MEANINGS = {Asked.ADDRESS: _dial, Asked.PHRASE: _go_private, Asked.NAME: _rename, Asked.PURSE: _purse}
+_MEANINGS: dict[Asked, Callable[[str], Wish | None]] = {
+    Asked.ADDRESS: _dial,
+    Asked.PHRASE: lambda text: GoPrivate(text) if text else None,
+    Asked.NAME: lambda text: Rename(text) if is_name(text) else None,
+    Asked.PURSE: _purse,
+}
 
 
 # -- a choice
@@ -165,10 +159,8 @@ class BotChoice:
         match key:
             case "escape":
                 return Answer(None)
-            case "up" | "wheel-up":
-                return Answer(BotChoice(max(0, self.cursor - 1)))
-            case "down" | "wheel-down":
-                return Answer(BotChoice(min(last, self.cursor + 1)))
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return Answer(BotChoice(stepped(self.cursor, key, last + 1)))
             case "enter" | "space" | "b":
                 return Answer(None, (AddBot(STYLES[self.cursor - 1] if self.cursor else None),))
             case _ if key.removeprefix("row:").isdecimal() and int(key.removeprefix("row:")) <= last:
@@ -178,8 +170,7 @@ class BotChoice:
 
     def draw(self, words: Words, canvas: Canvas) -> None:
         """Draws the styles."""
-        box = box_in(canvas, _WIDTH, len(STYLES) + 3)
-        inner = box.box(words("bots.title"), "border.on", heavy=True).inset(1, 0)
+        inner = box_in(canvas, _WIDTH, len(STYLES) + 3, words("bots.title"))
         for place, style in enumerate(("any", *STYLES)):
             is_marked = place == self.cursor
             inner.put(0, place, "▶" if is_marked else " ", "border.on")
@@ -192,14 +183,10 @@ class BotChoice:
         """Returns the question."""
         return words("bots.prompt")
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns what can be pressed."""
-        return (
-            KeyLabel("↑↓", words("key.move")),
-            KeyLabel(f"0-{len(STYLES)}", words("key.take")),
-            KeyLabel("Enter", words("key.add")),
-            KeyLabel("Esc", words("key.back")),
-        )
+        digits = f"0-{len(STYLES)}"
+        return ("↑↓", "key.move"), (digits, "key.take"), ("Enter", "key.add"), ("Esc", "key.back")
 
 
 # -- a question
@@ -224,21 +211,12 @@ class Sure:
 
     def draw(self, words: Words, canvas: Canvas) -> None:
         """Draws the question."""
-        lines = wrap(self.question, _WIDTH - 4)
-        box = box_in(canvas, _WIDTH, len(lines) + 4)
-        inner = box.box(words("confirm.title"), "border.on", heavy=True).inset(1, 0)
-        for y, text in enumerate(lines):
-            inner.put(0, y, text, "strong")
-        end = inner.put(0, inner.height - 1, f" {words.cap('Enter')} {words('key.yes')} ", "key")
-        inner.click("enter", 0, inner.height - 1, end)
-        start = end + 2
-        end = inner.put(start, inner.height - 1, f" {words.cap('Esc')} {words('key.no')} ", "key")
-        inner.click("escape", start, inner.height - 1, end - start)
+        draw_question(words, canvas, _WIDTH, self.question)
 
     def prompt(self, _words: Words) -> str:
         """Returns the question."""
         return self.question
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns what can be pressed."""
-        return KeyLabel("Enter", words("key.yes")), KeyLabel("Esc", words("key.no"))
+        return ("Enter", "key.yes"), ("Esc", "key.no")

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Protocol, TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.screen import Wish
-from p2p_sheriff.rules import Card, Kind, State
+from p2p_sheriff.rules import Card, Kind, State, View
 from p2p_sheriff.seat.picture import Notice, Picture
 from p2p_sheriff.seat.story import MOST_REVEALS
 
@@ -26,6 +27,12 @@ class Model(Picture):
     notice: Notice | None = None
     sending: bool = False
     """Whether a move is on its way."""
+
+    @property
+    def mine(self) -> View:
+        """The view of who is asked something: who only looks on never is."""
+        assert self.view is not None  # noqa: S101 - see above.
+        return self.view
 
     def showing(self, picture: Picture) -> "Model":
         """Returns the model with the game as it is in a picture; bags that open are added to those being shown."""
@@ -64,6 +71,8 @@ Turn: TypeAlias = tuple[Model, tuple[Wish, ...]]
 class Dialogue(Protocol):
     """Something that takes keys: an answer being composed, or a panel. A frozen dataclass."""
 
+    __slots__ = ()
+
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws itself into its place; returns how many lines it used."""
 
@@ -73,11 +82,12 @@ class Dialogue(Protocol):
     def prompt(self, model: Model) -> str:
         """Returns what is asked of the player."""
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
-        """Returns which keys do something now, each with a word for what."""
+    def keys(self, model: Model) -> Keys:
+        """Returns which keys do something now, each with the key of a word for what."""
 
-    def renewed(self, model: Model) -> "Dialogue | None":
+    def renewed(self, _model: Model, /) -> "Dialogue | None":
         """Returns itself for a game that has gone on; None if there is nothing left to ask."""
+        return self
 
 
 # -- small questions about goods

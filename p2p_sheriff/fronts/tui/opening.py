@@ -1,11 +1,10 @@
 """The form in which a table is opened: how many play, with which options, with whom."""
 
 from dataclasses import dataclass, replace
-from enum import Enum
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, draw_line, typed
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.intents import OpenTable
@@ -14,12 +13,6 @@ from p2p_sheriff.session.terms import OPTIONS, PLAYERS
 
 _WIDTH = 72
 _LABEL = 22
-
-
-class _Field(Enum):
-    PLAYERS = "players"
-    PRIVATE = "private"
-    PHRASE = "passphrase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,27 +28,23 @@ class Opening:
     cursor: int = 0
 
     @property
-    def _fields(self) -> tuple[_Field | str, ...]:
-        """The lines of the form; those that are strings are options of the rules."""
-        fields: tuple[_Field | str, ...] = (_Field.PLAYERS, *OPTIONS)
-        if not self.with_bots:
-            fields += (_Field.PRIVATE, *((_Field.PHRASE,) if self.private else ()))
-        return fields
+    def _fields(self) -> tuple[str, ...]:
+        """The lines of the form, named as in the words; most are options of the rules."""
+        private = () if self.with_bots else ("private", "passphrase") if self.private else ("private",)
+        return "players", *OPTIONS, *private
 
     def press(self, words: Words, key: str) -> Answer | None:
         """Moves, changes a line, opens the table, or goes back."""
         field = self._fields[self.cursor]
-        if field is _Field.PHRASE and (text := typed(self.passphrase, key)) is not None:
+        if field == "passphrase" and (text := typed(self.passphrase, key)) is not None:
             return Answer(replace(self, passphrase=text))
         match key:
             case "escape":
                 return Answer(None)
             case "enter":
                 return self._open(words)
-            case "up" | "backtab" | "wheel-up":
-                return Answer(replace(self, cursor=max(0, self.cursor - 1)))
-            case "down" | "tab" | "wheel-down":
-                return Answer(replace(self, cursor=min(len(self._fields) - 1, self.cursor + 1)))
+            case "up" | "down" | "wheel-up" | "wheel-down" | "tab" | "backtab":
+                return Answer(replace(self, cursor=stepped(self.cursor, key, len(self._fields))))
             case "left" | "-":
                 return Answer(self._changed(field, -1))
             case "right" | "+" | "space":
@@ -70,21 +59,21 @@ class Opening:
             case _:
                 return None
 
-    def _changed(self, field: _Field | str, by: int) -> "Opening":
+    def _changed(self, field: str, by: int) -> "Opening":
         match field:
-            case _Field.PLAYERS:
+            case "players":
                 return replace(self, players=PLAYERS[(PLAYERS.index(self.players) + by) % len(PLAYERS)])
-            case _Field.PRIVATE:
+            case "private":
                 return replace(self, private=not self.private)
-            case str():
-                return replace(self, options=self.options ^ {field})
-            case _Field.PHRASE:
+            case "passphrase":
                 return self
+            case option:
+                return replace(self, options=self.options ^ {option})
 
     def _open(self, words: Words) -> Answer:
         passphrase = self.passphrase if self.private else ""
         if self.private and not passphrase.strip():
-            place = self._fields.index(_Field.PHRASE)
+            place = self._fields.index("passphrase")
             return Answer(replace(self, cursor=place), refusal=words("open.no_passphrase"))
         return Answer(None, (OpenTable(Setup(self.players, options=self.options), self.with_bots, passphrase),))
 
@@ -92,36 +81,32 @@ class Opening:
 
     def draw(self, words: Words, canvas: Canvas) -> None:
         """Draws the form, and under it what the marked line means."""
-        box = box_in(canvas, _WIDTH, len(OPTIONS) + 9)
         title = words("open.title_bots" if self.with_bots else "open.title")
-        inner = box.box(title, "border.on", heavy=True).inset(1, 0)
+        inner = box_in(canvas, _WIDTH, len(OPTIONS) + 9, title)
         for place, field in enumerate(self._fields):
             is_marked = place == self.cursor
-            key = f"option.{field}" if isinstance(field, str) else f"open.{field.value}"
             inner.put(0, place, "▶" if is_marked else " ", "border.on")
-            inner.put(2, place, words(key), "strong" if is_marked else "", _LABEL - 3)
+            inner.put(2, place, words(_key(field)), "strong" if is_marked else "", _LABEL - 3)
             self._draw_value(words, inner, place, field)
-            if field is not _Field.PHRASE:
+            if field != "passphrase":
                 inner.click(f"field:{place}", 0, place)
-        field = self._fields[self.cursor]
-        key = f"option.{field}.detail" if isinstance(field, str) else f"open.{field.value}.detail"
-        inner.rule(inner.height - 4, "", "border")
-        inner.put_wrapped(2, inner.height - 3, words(key), "muted", 2)
+        inner.rule(inner.height - 4)
+        inner.put_wrapped(2, inner.height - 3, words(f"{_key(self._fields[self.cursor])}.detail"), "muted", 2)
         action = f" {words.cap('Enter')} {words('key.play' if self.with_bots else 'key.open')} "
         inner.put(2, inner.height - 1, action, "key")
         inner.click("enter", 2, inner.height - 1, len(action))
 
-    def _draw_value(self, words: Words, inner: Canvas, y: int, field: _Field | str) -> None:
+    def _draw_value(self, words: Words, inner: Canvas, y: int, field: str) -> None:
         style = "cursor" if self._fields[self.cursor] == field else "strong"
         match field:
-            case _Field.PLAYERS:
+            case "players":
                 end = inner.put(_LABEL, y, f"◀ {self.players} ▶", style)
                 key = "open.players.bots" if self.with_bots else "open.players.people"
                 inner.put(end + 2, y, words(key, n=self.players - 1), "muted")
-            case _Field.PHRASE:
+            case "passphrase":
                 draw_line(inner, _LABEL, y, self.passphrase, inner.width - _LABEL, secret=True)
             case _:
-                is_on = self.private if field is _Field.PRIVATE else field in self.options
+                is_on = self.private if field == "private" else field in self.options
                 mark = words("open.yes") if is_on else words("open.no")
                 inner.put(
                     _LABEL, y, f"{'■' if is_on else '□'} {mark}", style if is_on or style == "cursor" else "muted"
@@ -131,11 +116,11 @@ class Opening:
         """Returns what is asked."""
         return words("open.prompt_bots" if self.with_bots else "open.prompt")
 
-    def keys(self, words: Words) -> tuple[KeyLabel, ...]:
+    def keys(self) -> Keys:
         """Returns what can be pressed."""
-        return (
-            KeyLabel("↑↓", words("key.move")),
-            KeyLabel("←→", words("key.change")),
-            KeyLabel("Enter", words("key.play" if self.with_bots else "key.open")),
-            KeyLabel("Esc", words("key.back")),
-        )
+        done = "key.play" if self.with_bots else "key.open"
+        return ("↑↓", "key.move"), ("←→", "key.change"), ("Enter", done), ("Esc", "key.back")
+
+
+def _key(field: str) -> str:
+    return f"option.{field}" if field in OPTIONS else f"open.{field}"

@@ -4,11 +4,12 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Choice, Kind, LegalMove, Move, Seat, View
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.bounds import TradeBounds
+from p2p_sheriff.rules.cards import kinds_of
 from p2p_sheriff.rules.goods import BLACK_MARKET
 from p2p_sheriff.rules.law import value_of
 from p2p_sheriff.rules.market import cards_needed
@@ -49,16 +50,13 @@ class Options:
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Moves, or chooses."""
-        last = len(self.options) - 1
         match key:
-            case "up" | "left" | "wheel-up":
-                return model.asking(replace(self, cursor=max(0, self.cursor - 1))), ()
-            case "down" | "right" | "wheel-down":
-                return model.asking(replace(self, cursor=min(last, self.cursor + 1))), ()
+            case "up" | "down" | "wheel-up" | "wheel-down" | "left" | "right":
+                return model.asking(replace(self, cursor=stepped(self.cursor, key, len(self.options)))), ()
             case "home":
                 return model.asking(replace(self, cursor=0)), ()
             case "end":
-                return model.asking(replace(self, cursor=last)), ()
+                return model.asking(replace(self, cursor=len(self.options) - 1)), ()
             case "enter":
                 return replace(model, sending=True), (self.options[self.cursor].move,)
             case _ if key.isdecimal() and 1 <= int(key) <= len(self.options):
@@ -97,15 +95,14 @@ class Options:
 
     def prompt(self, model: Model) -> str:
         """Returns the question."""
-        if self.choice is Choice.DECLARE and model.view:
-            return model.words("ask.declare", n=len(model.view.bag))
+        if self.choice is Choice.DECLARE:
+            return model.words("ask.declare", n=len(model.mine.bag))
         return model.words(f"ask.{self.choice.name.lower()}")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        done = words("key.declare" if self.choice is Choice.DECLARE else "key.done")
-        return ("↑↓", words("key.move")), (digits(len(self.options)), words("key.take")), ("Enter", done)
+        done = "key.declare" if self.choice is Choice.DECLARE else "key.done"
+        return ("↑↓", "key.move"), (digits(len(self.options)), "key.take"), ("Enter", done)
 
 
 def of_choice(model: Model) -> Options | None:
@@ -118,15 +115,11 @@ def of_choice(model: Model) -> Options | None:
         return None
     title = words(f"ask.{choice.name.lower()}", n=0)
     if choice is Choice.DECLARE:
-        bag = count_goods(view.state.setup, [card.kind for card in view.bag])
+        bag = count_goods(view.state.setup, kinds_of(view.bag))
         title = words("declare.bag", goods=words.goods(bag))
         kinds = [option.move.kind for option in options if isinstance(option.move, Declare)]
-        return Options(choice, title, options, kinds.index(stakes.likeliest(view.state, _bag_kinds(view))))
+        return Options(choice, title, options, kinds.index(stakes.likeliest(view.state, kinds_of(view.bag))))
     return Options(choice, title, options)
-
-
-def _bag_kinds(view: View) -> list[str]:
-    return [card.kind for card in view.bag]
 
 
 def _options_of(model: Model, view: View, choice: Choice, move: LegalMove) -> list[Option]:
@@ -135,7 +128,7 @@ def _options_of(model: Model, view: View, choice: Choice, move: LegalMove) -> li
         case Choice.NAME_FIRST, NameFirst(_, merchant):
             return [Option(words("first.row", name=model.name(merchant)), "", move, seat=merchant)]
         case Choice.DECLARE, Declare(_, count, kind) if count == len(view.bag):
-            at_stake = stakes.stakes(state, _bag_kinds(view), kind)
+            at_stake = stakes.stakes(state, kinds_of(view.bag), kind)
             key = "declare.true" if at_stake.is_true else "declare.lie"
             label = words(key, goods=words.counted(kind, count))
             detail = stakes.in_words(words, view, at_stake)
@@ -147,7 +140,7 @@ def _options_of(model: Model, view: View, choice: Choice, move: LegalMove) -> li
             return [Option(words("take.row", left=left, right=right, deck=deck), detail, move)]
         case Choice.TRADE, Trade(_, ()):
             wanted = ", ".join(words.good(kind) for kind in wanted_kinds(state))
-            counts = Counter(card.kind for card in view.stack)
+            counts = Counter(kinds_of(view.stack))
             able = any(counts[kind] >= CARDS_FOR_A_PRIZE for kind in wanted_kinds(state))
             detail = "" if able else words("trade.none_detail", goods=wanted)
             return [Option(words("trade.none"), detail, move)]
@@ -164,7 +157,7 @@ def _options_of(model: Model, view: View, choice: Choice, move: LegalMove) -> li
 
 
 def _trades(words: Words, view: View, bounds: TradeBounds) -> list[Option]:
-    counts = Counter(card.kind for card in view.stack)
+    counts = Counter(kinds_of(view.stack))
     prizes = {kind: left[0] for (kind, _), left in zip(BLACK_MARKET, view.state.market, strict=True) if left}
     options = []
     for kind in bounds.kinds:

@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
+from p2p_sheriff.fronts.tui.keyboard import Keys
+from p2p_sheriff.fronts.tui.model import Dialogue, Model, Turn, good_style
 from p2p_sheriff.rules import State
 from p2p_sheriff.seat.intents import Say
 from p2p_sheriff.seat.picture import LogLine, Topic
@@ -25,6 +26,9 @@ _FILTERS: tuple[tuple[str, frozenset[Topic]], ...] = (
     ("log.trouble", frozenset({Topic.TROUBLE})),
 )
 
+_STEPS = {"up": 1, "wheel-up": 1, "k": 1, "pageup": 10, "down": -1, "wheel-down": -1, "j": -1, "pagedown": -10}
+"""How far back in the log a key goes."""
+
 PHRASES = 9
 _MOST_LETTERS = 200
 
@@ -34,7 +38,8 @@ def draw_log(canvas: Canvas, lines: tuple[LogLine, ...], scroll: int = 0) -> Non
     rows: list[tuple[str, str]] = []
     for line in reversed(lines):
         wrapped = wrap(line.text, canvas.width - 2)
-        rows += [(_STYLES[line.topic], ("  " if place else "") + text) for place, text in _backwards(wrapped)]
+        own = [(_STYLES[line.topic], f"  {text}" if place else text) for place, text in enumerate(wrapped)]
+        rows += reversed(own)
         if len(rows) >= canvas.height + scroll:
             break
     scroll = max(0, min(scroll, len(rows) - canvas.height))
@@ -43,12 +48,8 @@ def draw_log(canvas: Canvas, lines: tuple[LogLine, ...], scroll: int = 0) -> Non
         canvas.put(0, y, text, style)
 
 
-def _backwards(lines: list[str]) -> list[tuple[int, str]]:
-    return list(enumerate(lines))[::-1]
-
-
 @dataclass(frozen=True, slots=True)
-class Log:
+class Log(Dialogue):
     """Everything that was told, scrolled and filtered."""
 
     scroll: int = 0
@@ -59,14 +60,8 @@ class Log:
         match key:
             case "escape" | "g" | "enter":
                 return model.over(None), ()
-            case "up" | "wheel-up" | "k":
-                return model.over(replace(self, scroll=self.scroll + 1)), ()
-            case "down" | "wheel-down" | "j":
-                return model.over(replace(self, scroll=max(0, self.scroll - 1))), ()
-            case "pageup":
-                return model.over(replace(self, scroll=self.scroll + 10)), ()
-            case "pagedown":
-                return model.over(replace(self, scroll=max(0, self.scroll - 10))), ()
+            case _ if key in _STEPS:
+                return model.over(replace(self, scroll=max(0, self.scroll + _STEPS[key]))), ()
             case "home":
                 return model.over(replace(self, scroll=len(model.log) * 3)), ()
             case "end":
@@ -76,15 +71,11 @@ class Log:
             case _:
                 return None
 
-    def renewed(self, _model: Model) -> "Log":
-        """Returns itself."""
-        return self
-
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws a panel over everything."""
         name, topics = _FILTERS[self.filter]
         title = f"{model.words('log.title')}: {model.words(name)}"
-        inner = box_in(canvas, canvas.width, canvas.height).box(title, "border.on").inset(1, 0)
+        inner = box_in(canvas, canvas.width, canvas.height, title, heavy=False)
         lines = tuple(line for line in model.log if line.topic in topics)
         if not lines:
             inner.put(0, 0, model.words("log.empty"), "muted")
@@ -96,14 +87,13 @@ class Log:
         """Returns what is shown."""
         return model.words("log.title")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        return ("↑↓", words("key.scroll")), ("f", words("key.filter")), ("Esc", words("key.back"))
+        return ("↑↓", "key.scroll"), ("f", "key.filter"), ("Esc", "key.back")
 
 
 @dataclass(frozen=True, slots=True)
-class Chat:
+class Chat(Dialogue):
     """Words that are being written, with what was said so far."""
 
     text: str = ""
@@ -127,15 +117,10 @@ class Chat:
             case _:
                 return None
 
-    def renewed(self, _model: Model) -> "Chat":
-        """Returns itself."""
-        return self
-
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws the phrases, and what was said, above the line that is being written."""
         words = model.words
-        inner = box_in(canvas, min(canvas.width, 90), min(canvas.height, 20)).box(words("chat.title"), "border.on")
-        inner = inner.inset(1, 0)
+        inner = box_in(canvas, 90, 20, words("chat.title"), heavy=False)
         chat = tuple(line for line in model.log if line.topic is Topic.CHAT)
         rows = inner.height - PHRASES - 3
         if rows > 0:
@@ -154,14 +139,13 @@ class Chat:
         """Returns what is being done."""
         return model.words("chat.prompt")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        return (f"1-{PHRASES}", words("key.phrase")), ("Enter", words("key.say")), ("Esc", words("key.back"))
+        return (f"1-{PHRASES}", "key.phrase"), ("Enter", "key.say"), ("Esc", "key.back")
 
 
 @dataclass(frozen=True, slots=True)
-class Proofs:
+class Proofs(Dialogue):
     """The cryptography at work: words to compare, who proved what, how large it was, how long checking took."""
 
     scroll: int = 0
@@ -178,14 +162,10 @@ class Proofs:
             case _:
                 return None
 
-    def renewed(self, _model: Model) -> "Proofs":
-        """Returns itself."""
-        return self
-
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws a table, the latest proof last."""
         words = model.words
-        inner = box_in(canvas, canvas.width, canvas.height).box(words("proofs.title"), "border.on").inset(1, 0)
+        inner = box_in(canvas, canvas.width, canvas.height, words("proofs.title"), heavy=False)
         if model.compared:
             y = inner.put_wrapped(0, 0, f"{words('begin.words')} {' '.join(model.compared)}", "title")
             inner = inner.part(0, y + 1, inner.width, inner.height - y - 1)
@@ -211,27 +191,23 @@ class Proofs:
         """Returns what is shown."""
         return model.words("proofs.title")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        return ("↑↓", model.words("key.scroll")), ("Esc", model.words("key.back"))
+        return ("↑↓", "key.scroll"), ("Esc", "key.back")
 
 
 @dataclass(frozen=True, slots=True)
-class Piles:
+class Piles(Dialogue):
     """The discard piles, open to all at any time (rule 2.4), and the black market."""
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Goes back."""
         return (model.over(None), ()) if key in ("escape", "d", "enter") else None
 
-    def renewed(self, _model: Model) -> "Piles":
-        """Returns itself."""
-        return self
-
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws every card of the piles, the top one first."""
         words, state = model.words, model.state
-        inner = box_in(canvas, canvas.width, canvas.height).box(words("piles.title"), "border.on").inset(1, 0)
+        inner = box_in(canvas, canvas.width, canvas.height, words("piles.title"), heavy=False)
         if state is None:
             return canvas.height
         y = 0
@@ -264,9 +240,9 @@ class Piles:
         """Returns what is shown."""
         return model.words("piles.title")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        return (("Esc", model.words("key.back")),)
+        return (("Esc", "key.back"),)
 
 
 def _size(octets: int) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Choice, Goods, Kind, View
 from p2p_sheriff.rules.bounds import PayInKindBounds
@@ -24,12 +25,9 @@ class Paying:
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Moves, gives more or less, or is done."""
-        last = len(self.there) - 1
         match key:
-            case "up" | "wheel-up":
-                return model.asking(replace(self, cursor=max(0, self.cursor - 1))), ()
-            case "down" | "wheel-down":
-                return model.asking(replace(self, cursor=min(last, self.cursor + 1))), ()
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return model.asking(replace(self, cursor=stepped(self.cursor, key, len(self.there)))), ()
             case "right" | "+" | "space":
                 return self._give(model, self.cursor, 1), ()
             case "left" | "-" | "backspace":
@@ -70,9 +68,7 @@ class Paying:
         return "pay.too_much" if values and sum(values) - min(values) >= self.bounds.amount else "pay.enough"
 
     def _done(self, model: Model) -> Turn:
-        view = model.view
-        if view is None:
-            return model, ()
+        view = model.mine
         if (verdict := self.verdict(view)) != "pay.enough":
             return model.refusing(verdict), ()
         wanted = Counter[Kind]({kind: count for (kind, _), count in zip(self.there, self.given, strict=True) if count})
@@ -92,9 +88,7 @@ class Paying:
 
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws a line for every kind."""
-        view, words = model.view, model.words
-        if view is None:
-            return 0
+        view, words = model.mine, model.words
         total = words("pay.sum", sum=sum(self._values(view)), n=self.bounds.amount)
         canvas.rule(0, f"{total}: {words(self.verdict(view))}")
         rows = canvas.height - 1
@@ -115,15 +109,9 @@ class Paying:
         """Returns the question."""
         return model.words("ask.pay_in_kind", n=self.bounds.amount)
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        return (
-            ("↑↓", words("key.move")),
-            ("←→", words("key.less_more")),
-            ("Esc", words("key.clear")),
-            ("Enter", words("key.done")),
-        )
+        return ("↑↓", "key.move"), ("←→", "key.less_more"), ("Esc", "key.clear"), ("Enter", "key.done")
 
 
 def of_choice(model: Model) -> Paying | None:

@@ -5,10 +5,10 @@ from typing import Literal
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.hand import Marks, draw_cards
-from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits
 from p2p_sheriff.fronts.tui.model import Model, Turn, in_order
 from p2p_sheriff.fronts.tui.screen import Wish
-from p2p_sheriff.rules import Card, Choice, Handle, LoadBag, State, View
+from p2p_sheriff.rules import Card, Choice, Handle, LoadBag, View
 from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, LoadBounds, SetAsideBounds
 from p2p_sheriff.rules.moves import HandOver, LayDown, SetAside
 from p2p_sheriff.rules.stalls import count_goods
@@ -78,16 +78,16 @@ class Picking:
         return replace(model, sending=True), (self._intent(model),)
 
     def _intent(self, model: Model) -> Wish:
-        assert model.seat is not None  # noqa: S101 - who only watches is asked nothing.
+        seat = model.mine.seat
         match self.choice:
             case Choice.LOAD:
-                return LoadBag(model.seat, self.chosen)
+                return LoadBag(seat, self.chosen)
             case Choice.HAND_OVER:
-                return HandOver(model.seat, self.chosen)
+                return HandOver(seat, self.chosen)
             case Choice.LAY_DOWN:
-                return LayDown(model.seat, self.pile, self.chosen)
+                return LayDown(seat, self.pile, self.chosen)
             case Choice.SET_ASIDE:
-                return SetAside(model.seat, self.chosen)
+                return SetAside(seat, self.chosen)
 
     def renewed(self, model: Model) -> "Picking | None":
         """Returns itself while the same is asked about the same cards."""
@@ -99,9 +99,7 @@ class Picking:
 
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws the cards, and what comes of the ones that are chosen."""
-        view, words = model.view, model.words
-        if view is None:
-            return 0
+        view, words = model.mine, model.words
         own = self.choice in (Choice.LOAD, Choice.SET_ASIDE)
         canvas.rule(0, f"{words('hand.title' if own else 'hand.these')} · {words('hand.worth')}")
         ordered = self.choice is Choice.LAY_DOWN
@@ -132,7 +130,7 @@ class Picking:
         match self.choice:
             case Choice.LOAD:
                 return model.words("ask.load", least=self.least, most=self.most)
-            case Choice.SET_ASIDE if model.state and model.state.setup.two_piles:
+            case Choice.SET_ASIDE if model.mine.state.setup.two_piles:
                 return model.words("ask.set_aside_down", n=self.most)
             case Choice.SET_ASIDE:
                 return model.words("ask.set_aside", n=self.most)
@@ -141,21 +139,14 @@ class Picking:
             case Choice.LAY_DOWN:
                 return model.words("ask.lay_down")
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
         done = {Choice.LOAD: "key.close_bag"}.get(self.choice, "key.done")
         if self.choice is Choice.SET_ASIDE and not self.chosen:
             done = "key.keep_all"
-        pile = (("Tab", words("key.pile")),) if self.choice is Choice.LAY_DOWN else ()
-        chosen = (("Esc", words("key.clear")),) if self.chosen else ()
-        return (
-            ("←→", words("key.move")),
-            (digits(len(self.cards)), words("key.take")),
-            *pile,
-            *chosen,
-            ("Enter", words(done)),
-        )
+        pile = (("Tab", "key.pile"),) if self.choice is Choice.LAY_DOWN else ()
+        chosen = (("Esc", "key.clear"),) if self.chosen else ()
+        return ("←→", "key.move"), (digits(len(self.cards)), "key.take"), *pile, *chosen, ("Enter", done)
 
 
 def of_choice(model: Model) -> Picking | None:
@@ -170,20 +161,16 @@ def of_choice(model: Model) -> Picking | None:
         case LoadBounds(_, _, least, most):
             return Picking(Choice.LOAD, in_order(view.state, view.hand), least, most)
         case HandOverBounds(_, handles, count):
-            return Picking(Choice.HAND_OVER, in_order(view.state, _known(view, handles)), count, count)
+            return Picking(Choice.HAND_OVER, in_order(view.state, _cards(view, handles)), count, count)
         case LayDownBounds(_, _, handles):
-            cards = _laid_down(view, view.state, handles)
+            cards = _cards(view, handles)
             return Picking(Choice.LAY_DOWN, in_order(view.state, cards), len(cards), len(cards))
         case None:
             return None
 
 
-def _known(view: View, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
-    return tuple(Card(handle, view.knowledge.kinds[handle], view.seat) for handle in handles)
-
-
-def _laid_down(view: View, state: State, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
-    """Returns the cards that go onto a pile: own ones that were set aside, or ones that lie open."""
-    shown = state.kinds
+def _cards(view: View, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
+    """Returns cards of which the player knows the kinds: own ones, or ones that lie open."""
+    shown = view.state.kinds
     kinds = {handle: shown.get(handle) or view.knowledge.kinds[handle] for handle in handles}
     return tuple(Card(handle, kind, view.seat) for handle, kind in kinds.items())

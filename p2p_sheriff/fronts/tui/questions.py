@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from p2p_sheriff.fronts.tui import desk, options, paying, picking
+from p2p_sheriff.fronts.tui import options, paying, picking
+from p2p_sheriff.fronts.tui.desk import Desk
 from p2p_sheriff.fronts.tui.model import Dialogue, Model
-from p2p_sheriff.rules import Choice, Phase, Seat, View
+from p2p_sheriff.rules import Choice, Seat, View
 from p2p_sheriff.seat.picture import Picture
 
 
@@ -30,9 +31,6 @@ def _renewed(before: Model, model: Model) -> Model:
 
 
 def _dialogue(model: Model) -> Dialogue | None:
-    if model.view is None or model.view.state.phase is Phase.OVER:
-        return None
     if model.choice in (None, Choice.ACT):
-        fresh = desk.of_phase(model.view.state)
-        return fresh.renewed(model) if fresh else None
+        return Desk().renewed(model)
     return picking.of_choice(model) or paying.of_choice(model) or options.of_choice(model)

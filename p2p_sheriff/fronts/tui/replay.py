@@ -6,7 +6,7 @@ from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar
 from p2p_sheriff.fronts.tui.help import HelpScreen
-from p2p_sheriff.fronts.tui.keyboard import readings
+from p2p_sheriff.fronts.tui.keyboard import Keys, draw_keys, readings, unknown_key
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import shown
 from p2p_sheriff.fronts.tui.revealing import moved_on
@@ -17,7 +17,6 @@ from p2p_sheriff.rules import Phase
 from p2p_sheriff.seat.film import Film
 from p2p_sheriff.seat.picture import Picture
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.texts.cells import cells_of
 
 SPEEDS: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 """Steps in a second."""
@@ -91,7 +90,7 @@ class Replay:
         for one in readings(key):
             if (pressed := self._press(one)) is not None:
                 return pressed
-        return self._refusing(key), ()
+        return replace(self, shown=replace(self.shown, notice=unknown_key(self.words, key, self._keys()))), ()
 
     def _press(self, key: str) -> Pressed | None:
         if key == "space":
@@ -102,8 +101,7 @@ class Replay:
         if (moved := self._paused()._moved(key)) is not None:
             return moved, ()
         if key in ("q", "c-c", "escape"):
-            leaving: tuple[Wish, ...] = (Leave(),)
-            return self, leaving
+            return self, (Leave(),)
         if key in _PANELS or (key == "tab" and self._is_over):
             return self._paused()._on_the_table(key)
         return None
@@ -151,11 +149,6 @@ class Replay:
             pushed = (Push(HelpScreen.of(shown.told.setup, shown.words)),)
         return replace(self, shown=shown), pushed
 
-    def _refusing(self, key: str) -> "Replay":
-        keys = "; ".join(f"{name} {what}" for name, _, what in self._keys())
-        name = key if len(key) == 1 else key.capitalize()
-        return replace(self, shown=self.shown.refusing("key.unknown_try", pressed=name, keys=keys))
-
     @property
     def _is_over(self) -> bool:
         return self.shown.told is not None and self.shown.told.phase is Phase.OVER
@@ -172,7 +165,7 @@ class Replay:
         footer.fill()
         self._draw_timeline(footer.part(0, 0, footer.width, 1))
         self._draw_news(footer.part(0, 1, footer.width, 1))
-        self._draw_keys(footer.part(0, 2, footer.width, 1))
+        draw_keys(self.words, footer.part(0, 2, footer.width, 1), self._keys())
 
     def _draw_timeline(self, line: Canvas) -> None:
         words, last = self.words, len(self.film) - 1
@@ -195,31 +188,12 @@ class Replay:
         text = notice.text if notice else log[-1].text if log else self.words("replay.begin")
         line.put(1, 0, text, style, line.width - 2)
 
-    def _keys(self) -> tuple[tuple[str, str, str], ...]:
-        words = self.words
-        play = words("replay.key.pause" if self.is_playing else "replay.key.play")
-        bag, speed = ("b", "b", words("replay.key.bag")), ("+-", "+", words("replay.key.speed"))
-        sheet = ("Tab", "tab", words("key.sheet"))
-        return (
-            ("←→", "right", words("replay.key.step")),
-            ("↑↓", "down", words("replay.key.round")),
-            ("Space", "space", play),
-            *((sheet,) if self._is_over else (bag, speed)),
-            ("q", "q", words("key.quit")),
-            ("?", "?", words("key.help")),
-            ("g", "g", words("key.log")),
-            ("d", "d", words("key.piles")),
-            ("v", "v", words("key.proofs")),
-        )
-
-    def _draw_keys(self, line: Canvas) -> None:
-        x = 1
-        for name, key, what in self._keys():
-            if x + cells_of(self.words.cap(name)) + cells_of(what) + 3 > line.width:
-                break
-            end = line.put_pieces(x, 0, [("key", f" {self.words.cap(name)} "), ("key.label", f" {what}")])
-            line.click(key, x, 0, end - x)
-            x = end + 2
+    def _keys(self) -> Keys:
+        play = "replay.key.pause" if self.is_playing else "replay.key.play"
+        now: Keys = (("Tab", "key.sheet"),) if self._is_over else (("b", "replay.key.bag"), ("+-", "replay.key.speed"))
+        always = ("←→", "replay.key.step"), ("↑↓", "replay.key.round"), ("Space", play)
+        panels = ("g", "key.log"), ("d", "key.piles"), ("v", "key.proofs")
+        return *always, *now, ("q", "key.quit"), ("?", "key.help"), *panels
 
 
 def _model(picture: Picture) -> Model:

@@ -67,8 +67,7 @@ def draw_reveal(model: Model, canvas: Canvas) -> None:
     reveal = model.reveals[0]
     name = model.name(reveal.owner)
     inside = max(56, 2 + _WIDTH * len(reveal.cards))
-    box = box_in(canvas, inside + 4, CARD_ROWS + 6)
-    inner = box.box(title_of(model, reveal), "border.on", heavy=True).inset(1, 0)
+    inner = box_in(canvas, inside + 4, CARD_ROWS + 6, title_of(model, reveal))
     inner.put(0, 0, words("reveal.said", goods=words.counted(reveal.declared, reveal.count)), "declared")
     up = turned_up(reveal, model.now)
     for place, kind in enumerate(reveal.cards):

@@ -117,17 +117,9 @@ class _Author:
         yield say("market.full", "4.4")
 
     def _bribes(self) -> tuple[Paragraph, ...]:
-        numbered = (
-            ("what", "7.3"),
-            ("who", "7.4"),
-            ("close", "7.5"),
-            ("bag", "7.5"),
-            ("words", "7.5"),
-            ("pass", "7.6"),
-            ("hidden", "7.7"),
-            ("thieves", "7.8"),
-        )
-        return tuple(self._say(f"bribe.{key}", rule) for key, rule in numbered)
+        struck = ("what", "7.3"), ("who", "7.4"), ("close", "7.5"), ("bag", "7.5"), ("words", "7.5")
+        kept = ("pass", "7.6"), ("hidden", "7.7"), ("thieves", "7.8")
+        return tuple(self._say(f"bribe.{key}", rule) for key, rule in (*struck, *kept))
 
     def _deputies(self) -> tuple[Paragraph, ...]:
         numbered = (("who", "10.1"), ("both", "10.3"), ("differ", "10.3"), ("say", "10.4"), ("loot", "10.5"))

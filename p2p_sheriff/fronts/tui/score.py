@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
+from p2p_sheriff.fronts.tui.keyboard import Keys
+from p2p_sheriff.fronts.tui.model import Dialogue, Model, Turn, good_style
 from p2p_sheriff.rules import Ending, Outcome, Score, State, outcome
 from p2p_sheriff.rules.goods import BONUSES
 from p2p_sheriff.rules.law import value_of
@@ -25,7 +26,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(Dialogue):
     """The score sheet, or the chart."""
 
     chart: bool = False
@@ -51,19 +52,14 @@ class Sheet:
             case _:
                 return None
 
-    def renewed(self, _model: Model) -> "Sheet":
-        """Returns itself: the end stays."""
-        return self
-
     def prompt(self, model: Model) -> str:
         """Returns who has won."""
         return _winners(model, outcome(model.state)) if model.state else ""
 
-    def keys(self, model: Model) -> tuple[tuple[str, str], ...]:
+    def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
-        words = model.words
-        again = (("r", words("key.rematch")),) if model.rematch else ()
-        return ("Tab", words("key.sheet")), ("↑↓", words("key.scroll")), *again, ("Enter", words("key.leave_table"))
+        again = (("r", "key.rematch"),) if model.rematch else ()
+        return ("Tab", "key.sheet"), ("↑↓", "key.scroll"), *again, ("Enter", "key.leave_table")
 
     # -- the picture
 

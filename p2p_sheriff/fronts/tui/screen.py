@@ -1,6 +1,6 @@
 """What a screen is: a value that can be drawn, and that a key turns into another one.
 
-A new screen is a frozen dataclass with the three methods of `Screen`. It never acts by itself: what shall happen
+A new screen is a frozen dataclass with the methods of `Screen`. It never acts by itself: what shall happen
 outside goes out of `press` as intents. `Push` and `Pop` are for the app that shows it; every other intent goes to
 whoever opened the app. Keys are strings: a letter is itself, and besides these there are
 
@@ -9,7 +9,7 @@ whoever opened the app. Keys are strings: a letter is itself, and besides these 
 """
 
 from dataclasses import dataclass
-from typing import Protocol, Self, TypeAlias, runtime_checkable
+from typing import Protocol, Self, TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.seat.intents import Intent
@@ -19,9 +19,10 @@ LEAST_WIDTH, LEAST_HEIGHT = 80, 24
 """The least size at which the game can be played."""
 
 
-@runtime_checkable
 class Screen(Protocol):
-    """Something that fills the terminal."""
+    """Something that fills the terminal; nothing on it depends on the time, if it says nothing else."""
+
+    __slots__ = ()
 
     def draw(self, canvas: Canvas) -> None:
         """Draws everything; the canvas is empty, and at least 80 x 24."""
@@ -29,12 +30,14 @@ class Screen(Protocol):
     def press(self, key: str) -> "Pressed":
         """Returns what the screen is after a key, and what shall happen outside."""
 
-    def at(self, now: float) -> Self:
+    def at(self, _now: float, /) -> Self:
         """Returns the screen at that time, in seconds: for clocks and for what moves."""
+        return self
 
     @property
     def moves(self) -> bool:
         """Whether something moves: then `at` is called ten times a second, else once."""
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +73,7 @@ def draw(screen: Screen, width: int, height: int, words: Words) -> Canvas:
     if width >= LEAST_WIDTH and height >= LEAST_HEIGHT:
         screen.draw(canvas)
         return canvas
-    lines = [
-        words("screen.too_small", width=LEAST_WIDTH, height=LEAST_HEIGHT),
-        words("screen.size_now", width=width, height=height),
-    ]
-    for index, line in enumerate(lines):
-        canvas.put_centred(max(0, height // 2 - 1) + index, line, "strong")
+    middle = max(0, height // 2 - 1)
+    canvas.put_centred(middle, words("screen.too_small", width=LEAST_WIDTH, height=LEAST_HEIGHT), "strong")
+    canvas.put_centred(middle + 1, words("screen.size_now", width=width, height=height), "strong")
     return canvas

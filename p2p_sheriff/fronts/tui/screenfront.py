@@ -47,16 +47,10 @@ class ScreenFront:
         terminal_input: Input | None = None,
         terminal_output: Output | None = None,
     ) -> None:
-        """Takes the language.
+        """Takes the language, what is shown before the first scene, and what makes the screen of the tutorial.
 
-        Args:
-            words: The language.
-            ascii_only: Whether to draw without box lines, whatever the locale says.
-            first: What is shown before the first scene.
-            teach: Makes the screen of the tutorial.
-            environment: What says how many colours the terminal has.
-            terminal_input: Where keys come from; by default the terminal.
-            terminal_output: Where pictures go; by default the terminal.
+        `ascii_only` is to draw without box lines, whatever the locale in the `environment` says, which also says how
+        many colours there are. Without `terminal_input` and `terminal_output` the terminal is meant.
         """
         self._words, self._teach = words, teach
         self._intents: asyncio.Queue[Intent] = asyncio.Queue()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.frame import KeyLabel
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.listing import draw_addresses, side_width
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, BotChoice, Line, Sure
 from p2p_sheriff.fronts.tui.screen import AskHelp
@@ -36,14 +36,10 @@ class Seating:
 
     def press(self, words: Words, hall: Hall, key: str) -> "tuple[Seating, Answer] | None":
         """Returns the seats after a key, and what comes of it; None if the key means nothing here."""
-        table = hall.table
-        if table is None:
-            return None
+        table = _own(hall)
         match key:
-            case "up" | "wheel-up":
-                return self._moved(table, self.place - 1), Answer(None)
-            case "down" | "wheel-down":
-                return self._moved(table, self.place + 1), Answer(None)
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return Seating(stepped(self.place, key, len(table.members))), Answer(None)
             case _ if key.startswith("row:"):
                 place = int(key.removeprefix("row:"))
                 if place >= len(table.members) and table.opener == hall.me.identity:
@@ -107,16 +103,14 @@ class Seating:
 
     def title(self, words: Words, hall: Hall) -> tuple[str, str]:
         """Returns what stands at the left and at the right of the header."""
-        title = hall.table.title if hall.table else ""
+        title = _own(hall).title
         if hall.private:
             title = words("seats.title_private", title=title)
         return title, words("lobby.you", name=hall.me.name)
 
     def draw(self, words: Words, hall: Hall, news: tuple[str, ...], canvas: Canvas) -> None:
         """Draws the seats, what is played, how others come, and what was heard."""
-        table = hall.table
-        if table is None:
-            return
+        table = _own(hall)
         side = side_width(canvas.width)
         wide, step = canvas.width - side, 2 if canvas.height >= _ROOMY else 1
         rows = 4 + table.setup.players * step + (1 if step == 1 else 0)
@@ -161,9 +155,7 @@ class Seating:
 
     def prompt(self, words: Words, hall: Hall) -> str:
         """Returns what the table waits for."""
-        table = hall.table
-        if table is None:
-            return ""
+        table = _own(hall)
         me = table.member(hall.me.identity)
         if me is None:
             return words("seats.prompt_asking", name=_opener(table))
@@ -179,18 +171,21 @@ class Seating:
             return words("seats.prompt_away", names=words.listed(away))
         return words("seats.prompt_begins")
 
-    def keys(self, words: Words, hall: Hall) -> tuple[KeyLabel, ...]:
+    def keys(self, hall: Hall) -> Keys:
         """Returns what can be pressed, the most important first."""
-        table = hall.table
-        if table is None:
-            return ()
+        table = _own(hall)
         me = table.member(hall.me.identity)
         keys = [("r", "key.unready" if me is not None and me.ready else "key.ready")]
         if table.opener == hall.me.identity:
             keys += [("b", "key.bot")] if table.free_seats and not table.again else []
             keys += [("s", "key.start"), ("x", "key.send_away"), ("u", "key.up"), ("d", "key.down")]
         keys += [("p", "key.purse"), ("?", "key.help"), ("q", "key.stand_up")]
-        return tuple(KeyLabel(key, words(what)) for key, what in keys)
+        return tuple(keys)
+
+
+def _own(hall: Hall) -> TableInfo:
+    assert hall.table is not None  # noqa: S101 - the lobby shows seats only to who has one.
+    return hall.table
 
 
 def _opener(table: TableInfo) -> str:

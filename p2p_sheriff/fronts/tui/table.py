@@ -7,7 +7,7 @@ from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar
 from p2p_sheriff.fronts.tui.confirming import Confirming
 from p2p_sheriff.fronts.tui.desk import Desk
 from p2p_sheriff.fronts.tui.hand import CARD_ROWS, Marks, draw_cards
-from p2p_sheriff.fronts.tui.keyboard import readings
+from p2p_sheriff.fronts.tui.keyboard import Keys, cells_of_keys, draw_keys, readings, unknown_key
 from p2p_sheriff.fronts.tui.ledger import draw_ledger, height_of
 from p2p_sheriff.fronts.tui.model import Dialogue, Model, Turn, in_order
 from p2p_sheriff.fronts.tui.options import Options
@@ -70,7 +70,7 @@ def press(model: Model, key: str) -> Turn:
             return turn
         if (model.overlay is None or one == "c-c") and (turn := _press_table(quiet, one)) is not None:
             return turn
-    return _unknown(quiet, key, current), ()
+    return replace(quiet, notice=unknown_key(model.words, key, current.keys(model) if current else ())), ()
 
 
 def _current(model: Model) -> Dialogue | None:
@@ -104,17 +104,6 @@ def _leaving(model: Model) -> Model:
     words = model.words
     details = () if model.seat is None else (words("confirm.leave_detail"),)  # Nobody waits for who only looks on.
     return model.over(Confirming(words("confirm.leave"), details, LeaveGame()))
-
-
-def _unknown(model: Model, key: str, current: Dialogue | None) -> Model:
-    """Returns the model with a word on a key that does nothing."""
-    if key.startswith(("seat:", "card:", "row:", "wheel-")):
-        return model
-    pressed = model.words.cap(key if len(key) == 1 else key.capitalize())
-    if current is None:
-        return model.refusing("key.unknown", pressed=pressed)
-    keys = "; ".join(f"{model.words.cap(name)} {what}" for name, what in current.keys(model))
-    return model.refusing("key.unknown_try", pressed=pressed, keys=keys)
 
 
 # -- the picture
@@ -260,19 +249,16 @@ def _draw_status(model: Model, state: State, line: Canvas, *, mute: bool) -> Non
         pieces.append(words(progress.what, done=progress.done, of=progress.of))
         line.put_pieces(1, 0, pieces)
     elif state.phase is Phase.LOAD and model.choice is not None and len(model.waiting_for) > 1:
-        others = tuple(seat for seat in model.waiting_for if seat != model.seat)
-        line.put(1, 0, _waiting_for(model, state, others), "muted")
+        line.put(1, 0, _waiting(model, state), "muted")
     elif mute and model.log:
         line.put(1, 0, model.log[-1].text, "muted", line.width - 2)
 
 
 def _waiting(model: Model, state: State) -> str:
-    seats = tuple(seat for seat in model.waiting_for if seat != model.seat)
-    return _waiting_for(model, state, seats) if seats else model.words("wait.nothing")
-
-
-def _waiting_for(model: Model, state: State, seats: tuple[Seat, ...]) -> str:
-    words = model.words
+    """Returns for whom the game waits besides the player."""
+    words, seats = model.words, tuple(seat for seat in model.waiting_for if seat != model.seat)
+    if not seats:
+        return words("wait.nothing")
     gone = tuple(seat for seat in seats if seat in model.away)
     if gone:
         since = min(model.away[seat] for seat in gone)
@@ -289,39 +275,17 @@ def _draw_keys(model: Model, line: Canvas, current: Dialogue | None) -> None:
     if model.reveals:
         line.put(1, 0, words("key.skip"), "key.label")
         return
-    room = line.width
-    keys: list[tuple[str, str]] = []
+    room, keys = line.width, current.keys(model) if current else ()
     if model.overlay is None:
-        keys += [("t", words("key.chat"))] if model.seat is not None else []
-        keys += [
-            ("g", words("key.log")),
-            ("d", words("key.piles")),
-            ("v", words("key.proofs")),
-            ("q", words("key.quit")),
-        ]
         room = line.put_right(0, f" ?  {words('key.help')} ", "key.label")
         line.put(room, 0, " ? ", "key")
         line.click("?", room, 0)
-    x = 1
-    for key, what in [*_asked_keys(model, current, room), *keys]:
-        cap, label = f" {words.cap(key)} ", f" {what}" if what else ""
-        if x + cells_of(cap + label) + 1 > room:
-            break
-        end = line.put(x, 0, cap, "key")
-        end = line.put(end, 0, label, "key.label")
-        if press_key := _PRESSES.get(key, key if len(key) == 1 else ""):
-            line.click(press_key, x, 0, end - x)
-        x = end + 2
-
-
-def _asked_keys(model: Model, current: Dialogue | None, room: int) -> list[tuple[str, str]]:
-    """Returns the keys of the question; where there is little room, arrows speak for themselves."""
-    keys = list(current.keys(model)) if current else []
-    if sum(cells_of(model.words.cap(key) + what) + 5 for key, what in keys) <= room:
-        return keys
-    return [(key, "" if key in _ARROWS else what) for key, what in keys]
+    if cells_of_keys(words, keys) > room:  # Where there is little room, arrows speak for themselves.
+        keys = tuple((key, "" if key in _ARROWS else what) for key, what in keys)
+    if model.overlay is None:
+        keys += _KEYS if model.seat is not None else _KEYS[1:]  # Who only looks on has no voice at the table.
+    draw_keys(words, line.part(0, 0, room - 1, 1), keys)
 
 
 _ARROWS = ("↑↓", "←→")
-_PRESSES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "↑↓": "down", "←→": "right"}
-"""What a click on the name of a key presses."""
+_KEYS: Keys = ("t", "key.chat"), ("g", "key.log"), ("d", "key.piles"), ("v", "key.proofs"), ("q", "key.quit")

@@ -93,15 +93,12 @@ class Tutorial:
 
     def _takes_escape(self) -> bool:
         """Whether there is something to take back, or to close, before leaving is meant."""
-        return self.model.overlay is not None or any(what == "Esc" for what, _ in self._dialogue_keys())
-
-    def _dialogue_keys(self) -> tuple[tuple[str, str], ...]:
-        return self.model.dialogue.keys(self.model) if self.model.dialogue else ()
+        keys = self.model.dialogue.keys(self.model) if self.model.dialogue else ()
+        return self.model.overlay is not None or any(key == "Esc" for key, _ in keys)
 
     def _leaving(self) -> Pressed:
         if self.is_leaving:
-            leaving: tuple[Wish, ...] = (Pop(),)
-            return self, leaving
+            return self, (Pop(),)
         return replace(self, is_leaving=True, model=self.model.saying(self.words("tutorial.leave"))), ()
 
     def _on_the_table(self, key: str) -> Pressed:
@@ -123,8 +120,7 @@ class Tutorial:
     def _on(self, intent: Wish | None) -> Pressed:
         """Goes on to the next lesson; after the last one, leaves."""
         if self.number == len(LESSONS) - 1:
-            leaving: tuple[Wish, ...] = (Pop(),)
-            return self, leaving
+            return self, (Pop(),)
         return replace(self, number=self.number + 1, stage=self.stage.after(intent))._shown(), ()
 
     def _shown(self) -> "Tutorial":

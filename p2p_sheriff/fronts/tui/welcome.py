@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.frame import KeyLabel, draw_frame, unknown_key
-from p2p_sheriff.fronts.tui.keyboard import digits
+from p2p_sheriff.fronts.tui.frame import draw_frame
+from p2p_sheriff.fronts.tui.keyboard import Keys, digits, stepped, unknown_key
 from p2p_sheriff.fronts.tui.lobbydialogues import draw_line, is_name, typed
-from p2p_sheriff.fronts.tui.screen import Leave, Pressed, Wish
+from p2p_sheriff.fronts.tui.screen import Leave, Pressed, Screen, Wish
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.intents import EnterLobby, OpenTable, Rename, StartTutorial
 from p2p_sheriff.seat.picture import Notice
@@ -28,7 +28,7 @@ _PICTURE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Welcome:
+class Welcome(Screen):
     """Asks for the name, and then how to begin."""
 
     words: Words
@@ -37,15 +37,6 @@ class Welcome:
     """Whether the name was given, and the way to begin is asked for."""
     cursor: int = 0
     notice: Notice | None = None
-
-    def at(self, _now: float) -> "Welcome":
-        """Returns itself: nothing here depends on the time."""
-        return self
-
-    @property
-    def moves(self) -> bool:
-        """Nothing moves."""
-        return False
 
     @property
     def _choices(self) -> tuple[tuple[str, Wish], ...]:
@@ -75,10 +66,8 @@ class Welcome:
     def _press_choice(self, key: str) -> Pressed:
         choices = self._choices
         match key:
-            case "up" | "left" | "wheel-up":
-                return replace(self, cursor=max(0, self.cursor - 1)), ()
-            case "down" | "right" | "tab" | "wheel-down":
-                return replace(self, cursor=min(len(choices) - 1, self.cursor + 1)), ()
+            case "up" | "down" | "wheel-up" | "wheel-down" | "left" | "right" | "tab":
+                return replace(self, cursor=stepped(self.cursor, key, len(choices))), ()
             case "enter" | "space":
                 return self, (choices[self.cursor][1],)
             case "escape" | "backspace":
@@ -95,17 +84,11 @@ class Welcome:
     def _unknown(self, key: str) -> "Welcome":
         return replace(self, notice=unknown_key(self.words, key, self._keys()))
 
-    def _keys(self) -> tuple[KeyLabel, ...]:
-        words = self.words
+    def _keys(self) -> Keys:
         if not self.named:
-            return KeyLabel("Enter", words("key.done")), KeyLabel("Esc", words("key.end"))
-        return (
-            KeyLabel("↑↓", words("key.move")),
-            KeyLabel(digits(len(self._choices)), words("key.take")),
-            KeyLabel("Enter", words("key.take")),
-            KeyLabel("Esc", words("key.back")),
-            KeyLabel("q", words("key.end")),
-        )
+            return ("Enter", "key.done"), ("Esc", "key.end")
+        take = ("↑↓", "key.move"), (digits(len(self._choices)), "key.take"), ("Enter", "key.take")
+        return *take, ("Esc", "key.back"), ("q", "key.end")
 
     # -- the picture
 

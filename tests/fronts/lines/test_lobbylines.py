@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_sheriff.fronts.lines.lobbylines import LookAt, Wish, help_for, missing, seats, terms, understand
-from p2p_sheriff.fronts.lines.understanding import NotUnderstood
+from p2p_sheriff.fronts.lines.lobbylines import Wish, help_for, missing, seats, terms, understand
+from p2p_sheriff.fronts.lines.understanding import Look, NotUnderstood
 from p2p_sheriff.gathering.tables import MAX_PURSE, Member, TableInfo
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.hall import Hall, Person, changes
@@ -50,12 +50,12 @@ def info() -> TableInfo:
         ("kick 3", SendAway(MARK)),
         ("bot", AddBot(None)),
         ("bot Shr", AddBot("shrewd")),
-        ("start", LookAt("start")),
+        ("start", Look("start")),
         ("leave", LeaveTable()),
         ("quit", LeaveTable()),
-        ("who", LookAt("who")),
-        ("options", LookAt("options")),
-        ("help me", LookAt("help")),
+        ("who", Look("who")),
+        ("options", Look("options")),
+        ("help me", Look("help")),
     ],
 )
 def test_what_who_opened_the_table_types_is_understood(info: TableInfo, line: str, wish: Wish) -> None:
@@ -210,7 +210,7 @@ def test_the_hint_shows_words_that_are_understood(info: TableInfo, language: str
     words = texts("gather.hint").partition(": ")[2].rstrip(".").split(", ")
     words[2] = f"{words[2].split()[0]} 7"
     wishes = [understand(info, MARK, word, STYLES, texts) for word in words]
-    looks = [LookAt("who"), LookAt("options"), LookAt("help")]
+    looks = [Look("who"), Look("options"), Look("help")]
     assert wishes == [BeReady(True), BeReady(False), ShowPurse(7), *looks, LeaveTable()]
 
 

@@ -63,13 +63,13 @@ class FittingCanvas(StrictCanvas):
             self._note(line, self.width - x)
         return super().put_wrapped(x, y, text, style, rows)
 
-    def rule(self, y: int, title: str = "", style: str = "border", title_style: str = "title") -> None:
+    def rule(self, y: int, title: str = "", style: str = "border") -> None:
         self._note(title, self.width - 6)
-        super().rule(y, title, style, title_style)
+        super().rule(y, title, style)
 
-    def box(self, title: str = "", style: str = "border", title_style: str = "title", *, heavy: bool = False) -> Self:
+    def box(self, title: str = "", style: str = "border", *, heavy: bool = False) -> Self:
         self._note(title, self.width - 6)
-        return super().box(title, style, title_style, heavy=heavy)
+        return super().box(title, style, heavy=heavy)
 
     def _note(self, text: str, room: int) -> None:
         if cells_of(clean(text)) > room:
