@@ -161,7 +161,7 @@ def _piles() -> Model:
 
 def _score() -> Model:
     model = Scene.of(MARKET, 1).to_the_end().model
-    ending = (model.words("end.transcript", path="sheriff/2026-11-16-20.41.sheriff"), model.words("end.valid"))
+    ending = ("The transcript is in sheriff/2026-11-16-20.41.sheriff.", model.words("end.valid"))
     return replace(model, ending=ending, rematch=True)
 
 
