@@ -59,6 +59,8 @@ class GameStarted:
     session: Session
     told: State
     """The state before the next event."""
+    goes_on: bool = False
+    """Whether it was played before: that is told first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from p2p_sheriff.node.mesh import Mesh
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.wire import EntryOf, HeadsOf, Message
 from p2p_sheriff.phrase import Phrase, phrase_of
-from p2p_sheriff.rules import Seat
+from p2p_sheriff.rules import Seat, new_game
 from p2p_sheriff.session.homecoming import ForkedError, LostSecretsError
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
@@ -85,9 +85,9 @@ class Room:
         with suppress(StoreError):  # What others wrote at the end of the game before: they have it.
             await self._let_go()
         self.keeper = keeper
-        keeper.take_events()  # What was played before is told by the state that it led to.
         self._meet(keeper.charter)
-        self._tell_player(GameStarted(keeper.session, keeper.session.play.state))
+        begin = new_game(keeper.session.play.state.setup)
+        self._tell_player(GameStarted(keeper.session, begin, goes_on=bool(keeper.session.events)))
         await self._show_game(keeper.charter)
         await self._work(lambda _: None)
 

@@ -21,7 +21,7 @@ from p2p_sheriff.rules import Refusal
 from p2p_sheriff.seat import intents as wanted
 from p2p_sheriff.seat.aftermath import Aftermath
 from p2p_sheriff.seat.company import NAMES, Company
-from p2p_sheriff.seat.picture import Answered, News, Notice
+from p2p_sheriff.seat.picture import Answered, News, Notice, Picture
 from p2p_sheriff.seat.sight import Scene, Sight
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.session import Session
@@ -117,7 +117,7 @@ class Driver:
         """
         self._drain()
         if (keeper := self._node.keeper) is not None and self._sight.picture is None:  # Its game has begun before.
-            self.take(GameStarted(keeper.session, keeper.seen.play.state))
+            self.take(GameStarted(keeper.session, keeper.seen.play.state, goes_on=True))
             self.take(keeper.seen)
         self._show(*([Notice(said)] if said else []))
         follow, obey = asyncio.ensure_future(self._follow()), asyncio.ensure_future(self._obey(list(first)))
@@ -137,6 +137,8 @@ class Driver:
     def _show(self, *news: News) -> None:
         scene, told = self._sight.scene()
         self._front.show(scene, (*told, *news))
+        if isinstance(scene, Picture) and scene.is_behind and not self._sight.is_behind:
+            self._front.show(*self._sight.scene())  # All that was played before is told: from here on it is now.
 
     def _hear_of_bot(self, line: str) -> None:
         """Tells that a bot has failed, and the last word on why."""

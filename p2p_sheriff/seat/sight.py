@@ -58,6 +58,11 @@ class Sight:
     closed: str | None = None
     """Why the table is over that was being gathered, until somebody has dealt with that."""
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether what was played before the player came is still to be told."""
+        return self.picture is not None and self.picture.is_behind
+
     def scene(self) -> tuple[Scene, Sequence[News]]:
         """Returns how things are, and what has changed since the last call."""
         told, self.news = self.news, []
@@ -65,9 +70,10 @@ class Sight:
         if picture is None:
             return self._hall(), told
         if picture.is_behind:  # What was played before is told, but not shown bag by bag.
-            is_behind = not (self.node.is_idle and self.node.events.empty())
-            picture = replace(picture, is_behind=is_behind, reveals=())
-        self.picture = replace(picture, reveals=())
+            picture = replace(picture, reveals=())
+        has_begun = picture.told is not None and picture.told.round > 0
+        is_behind = picture.is_behind and not (has_begun and self.node.is_idle and self.node.events.empty())
+        self.picture = replace(picture, is_behind=is_behind, reveals=())
         return picture, told
 
     def _hall(self) -> Hall:
@@ -95,10 +101,11 @@ class Sight:
             UsageError: The node can't go on.
         """
         match event:
-            case GameStarted(session, told):
+            case GameStarted(session, told, goes_on):
                 charter, styles = session.table.charter, self.bots()
                 bots = {player.name: styles[player.name] for player in charter.players if player.name in styles}
-                self.picture = replace(self._first_picture(charter, told), bots=bots, rematch=True)
+                begin = self._first_picture(charter, told)
+                self.picture = replace(begin, bots=bots, rematch=True, is_behind=goes_on)
             case WatchingStarted(spectator):
                 begin = self._first_picture(spectator.table.charter, new_game(spectator.state.setup))
                 self.picture = replace(begin, is_behind=True)

@@ -100,16 +100,14 @@ class LineFront:
 
     def _play(self, before: Picture | None, picture: Picture) -> None:
         """Shows what the log does not tell."""
-        texts, has_view = self._texts, before is not None and before.view is not None
+        texts = self._texts
         if before is not None and before.coming_back and not picture.coming_back:
             self.say(texts("seat.all_home"))
         if before is not None and before.is_behind and not picture.is_behind and not self._from_start:
             self.say(texts("watch.so_far"), *self._about(picture, "table"))
-        if picture.view is not None and not has_view and picture.told is not None and picture.told.round > 0:
-            self.say(*self._about(picture, "table"))
         if picture.is_ended:
             self._end(before, picture)
-        else:
+        elif not picture.is_behind:
             self._ask(before, picture)
 
     def _ask(self, before: Picture | None, picture: Picture) -> None:
