@@ -19,7 +19,6 @@ from p2p_sheriff.rules.goods import Good, Side
 from p2p_sheriff.rules.legal import check_move, legal_moves
 from p2p_sheriff.rules.moves import Move
 from p2p_sheriff.rules.phases import Ending, Phase
-from p2p_sheriff.rules.plain import dump
 from p2p_sheriff.rules.refusals import BadSetup, GameNotOver, NotAllowed, NotAMove, NotDemanded, Refusal
 from p2p_sheriff.rules.scoring import Outcome, Score, outcome
 from p2p_sheriff.rules.setup import OPTIONS, Edition, Setup, extra_goods, first_sheriff_candidates
@@ -70,7 +69,6 @@ __all__ = [
     "check_move",
     "claims",
     "demands",
-    "dump",
     "extra_goods",
     "first_sheriff_candidates",
     "legal_moves",
