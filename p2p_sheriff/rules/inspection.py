@@ -22,7 +22,7 @@ def begin_inspect(state: State) -> State:
     return state.done(*trades, Negotiate()).but(phase=Phase.INSPECT)
 
 
-def negotiate(state: State) -> State | None:
+def negotiate(state: State, _step: Negotiate) -> State | None:
     """Wait for the officers until no bag is left; if none of them is, the bags pass (rule 19.4)."""
     if not state.closed_bags:
         return state.done(*END_OF_INSPECTION, Begin(Phase.END_OF_ROUND)).but(offers=())

@@ -99,7 +99,7 @@ def on_aside_shown(state: State, step: ShowAside, fact: Shown) -> State:
     return onto_pile(state.done().with_player(step.seat, aside=()), step.pile, cards)
 
 
-def gather(state: State) -> State:
+def gather(state: State, _step: Gather) -> State:
     """Put all cards set aside onto the discard pile: they are there only now (rule 4.2)."""
     state = state.done()
     for seat in state.merchants:
