@@ -22,14 +22,13 @@ from p2p_sheriff.rules.phases import Ending, Phase
 from p2p_sheriff.rules.refusals import BadSetup, GameNotOver, NotAllowed, NotAMove, NotDemanded, Refusal
 from p2p_sheriff.rules.scoring import Outcome, Score, outcome
 from p2p_sheriff.rules.setup import OPTIONS, Edition, Setup, extra_goods, first_sheriff_candidates
-from p2p_sheriff.rules.state import Bag, Player, State, new_game
-from p2p_sheriff.rules.view import Knowledge, View, view
+from p2p_sheriff.rules.state import Player, State, new_game
+from p2p_sheriff.rules.view import Knowledge, View
 
 __all__ = [
     "LOOT",
     "OPTIONS",
     "BadSetup",
-    "Bag",
     "Bounds",
     "Card",
     "Choice",
@@ -75,5 +74,4 @@ __all__ = [
     "may_time_out",
     "new_game",
     "outcome",
-    "view",
 ]
