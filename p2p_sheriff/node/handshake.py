@@ -27,7 +27,7 @@ from protocol.hashing import PROTOCOL, digest
 from protocol.identity import SIGNATURE_BYTES, Identity, PublicIdentity
 from protocol.randomness import Rng
 
-WIRE: Final = "p2p-sheriff/1"
+WIRE: Final = "p2p-sheriff/2"
 """Name and version of what is spoken over a connection: the first field of every message below."""
 
 HELLO_BYTES: Final = 1024

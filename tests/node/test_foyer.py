@@ -292,7 +292,7 @@ async def test_another_version_is_told_once_and_not_dialled_again(tmp_path: Path
             await client.receive()
             client.writer.write(frame(GOODBYE + Farewell(Why.VERSION, "You need an update.").to_bytes()))
         else:
-            client.send(encode(("p2p-sheriff/2", "something else")))
+            client.send(encode(("p2p-sheriff/3", "something else")))
         await client.reader.read()
 
     async with Party(tmp_path) as party, serving(server_context(newer), serve) as port:

@@ -265,7 +265,7 @@ async def test_a_server_of_another_version_is_told_why_it_is_left(rng: Drbg) -> 
     heard: list[Farewell] = []
 
     async def speak_anew(client: Stranger) -> None:
-        client.send(encode(("p2p-sheriff/2", "something new")))
+        client.send(encode(("p2p-sheriff/3", "something new")))
         heard.append(await client.goodbye())
 
     async with serving(server_context(Identity.generate(rng)), speak_anew) as port:
