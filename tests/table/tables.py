@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from p2p_sheriff.lab.simnet import Simnet, open_table
-from p2p_sheriff.rules import Choice, Handle, Input, Kind, Move, Seat, Setup, View
+from p2p_sheriff.rules import Choice, Handle, Input, Kind, LoadBag, Move, Seat, Setup, View
 from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
 from p2p_sheriff.rules.legal import legal_moves
 from p2p_sheriff.rules.moves import Declare, HandOver, NameFirst, Pass, SetAside, Trade
@@ -74,16 +74,13 @@ class Script:
     def observe(self, item: Input) -> None:
         """Remembers nothing."""
 
-    def load(self, view: View) -> tuple[Handle, ...]:
-        return self.bag(view)
-
     def negotiate(self, view: View) -> Move | None:
         if not self.says or (move := self.says[0](view)) is None:
             return None
         del self.says[0]
         return move
 
-    def choose(self, view: View, choice: Choice) -> Move | None:
+    def choose(self, view: View, choice: Choice) -> Move | LoadBag | None:
         state, seat = view.state, view.seat
         if state.round > self.rounds:
             return None
@@ -92,6 +89,8 @@ class Script:
                 return NameFirst(seat, state.merchants[0])
             case Choice.SET_ASIDE:
                 return SetAside(seat, view.me.hand[: self.aside])
+            case Choice.LOAD:
+                return LoadBag(seat, self.bag(view))
             case Choice.DECLARE:
                 return Declare(seat, len(view.knowledge.bag), "apples")
             case Choice.ACT:
