@@ -22,7 +22,7 @@ from p2p_sheriff.rules import (
     verdicts,
 )
 from p2p_sheriff.rules.cards import Zone
-from p2p_sheriff.rules.demands import Choice, Choose, Demand, Draw, Open, Prove, Redeal, Show, Shuffle
+from p2p_sheriff.rules.demands import Choice, Choose, Demand, Draw, Open, Prove, Rearrange, Redeal, Show, Shuffle
 from p2p_sheriff.rules.facts import Fact, Input
 from p2p_sheriff.rules.moves import Move
 from p2p_sheriff.rules.phases import Phase
@@ -156,8 +156,8 @@ def _demands_of(state: State, step: Step) -> tuple[Demand, ...]:
         case steps.TurnUp(handles):
             seat = deck.turner(state)
             return (Show(seat, handles) if handles else Draw(seat, 2 * deck.TURNED_UP),)
-        case steps.RearrangeZone():
-            return (deck.rearranging(state, step),)
+        case steps.RearrangeZone(seat, zone):
+            return (Rearrange(seat, zone, len(state.hidden_in(seat, zone))),)
         case steps.AskFirst(named):
             # A deputy may change the name, but only the other one's can bring agreement.
             return tuple(
