@@ -160,9 +160,8 @@ def _demands_of(state: State, step: Step) -> tuple[Demand, ...]:
             return (Rearrange(seat, zone, len(state.hidden_in(seat, zone))),)
         case steps.AskFirst(named):
             # A deputy may change the name, but only the other one's can bring agreement.
-            return tuple(
-                Choose(seat, Choice.NAME_FIRST) for seat in state.officers if seat not in dict(named)
-            ) or tuple(Choose(seat, Choice.NAME_FIRST) for seat in state.officers)
+            silent = [seat for seat in state.officers if seat not in dict(named)]
+            return tuple(Choose(seat, Choice.NAME_FIRST) for seat in silent or state.officers)
         case steps.ShowAside(seat, _):
             return (Show(seat, state[seat].aside),)
         case steps.Negotiate():
