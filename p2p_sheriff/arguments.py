@@ -8,7 +8,7 @@ from p2p_sheriff.gathering.tables import MAX_PURSE
 from p2p_sheriff.passphrase import ask_passphrase
 from p2p_sheriff.rules import BadSetup, Edition, Setup
 from p2p_sheriff.seat.company import PASSPHRASE_VARIABLE
-from p2p_sheriff.seat.options import DEFAULT_PROFILE, PACE_SECONDS, NodeOptions
+from p2p_sheriff.seat.settings import DEFAULT_PROFILE, PACE_SECONDS, NodeOptions
 from p2p_sheriff.session.terms import OPTIONS, require_playable
 from p2p_sheriff.texts import chosen
 from p2p_sheriff.usage import UsageError

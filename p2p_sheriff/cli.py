@@ -12,7 +12,7 @@ from io import TextIOWrapper
 import p2p_sheriff
 from p2p_sheriff.fronts.display import has_screen
 from p2p_sheriff.node.logbook import keep_log
-from p2p_sheriff.seat.options import data_folder
+from p2p_sheriff.seat.settings import data_folder
 from p2p_sheriff.texts import add_language_argument
 from p2p_sheriff.usage import UsageError
 

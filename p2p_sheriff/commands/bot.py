@@ -10,8 +10,8 @@ from random import Random
 
 from p2p_sheriff.arguments import add_network_arguments, add_table_arguments, node_options, setup_of
 from p2p_sheriff.bots import STYLES, Bot, make_bot
-from p2p_sheriff.fronts.bot import BotFront
-from p2p_sheriff.fronts.lines.keyboard import Keyboard, tell
+from p2p_sheriff.fronts.botfront import BotFront
+from p2p_sheriff.fronts.lines.console import Keyboard, tell
 from p2p_sheriff.fronts.person import run_game
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.profile import Profile
@@ -20,9 +20,9 @@ from p2p_sheriff.rules import BadSetup, Goods, Phase, Seat, Setup
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.finding import find_table
 from p2p_sheriff.seat.intents import Intent, Join, OpenTable, Resume
-from p2p_sheriff.seat.opening import open_node
 from p2p_sheriff.seat.picture import News, Picture
 from p2p_sheriff.seat.sight import Scene
+from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.result import result_digest
 from p2p_sheriff.texts import Texts

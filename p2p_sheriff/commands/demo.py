@@ -13,16 +13,16 @@ from secrets import token_hex
 from p2p_sheriff.arguments import add_table_arguments, setup_of
 from p2p_sheriff.audit import Valid, audit
 from p2p_sheriff.bots import STYLES, make_bot
-from p2p_sheriff.fronts.bot import BotFront
-from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.botfront import BotFront
+from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.rules import Setup, outcome
 from p2p_sheriff.seat.company import NAMES, Processes, hire
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.hall import Hall
-from p2p_sheriff.seat.opening import open_node
-from p2p_sheriff.seat.options import LOOPBACK, NodeOptions
 from p2p_sheriff.seat.picture import LogLine, News, Picture, short
+from p2p_sheriff.seat.settings import LOOPBACK, NodeOptions
 from p2p_sheriff.seat.sight import Scene
+from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest

@@ -24,7 +24,7 @@ from p2p_sheriff.node.profile import Profile, ProfileInUse
 from p2p_sheriff.node.selftest import SELF_TESTS
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection, Listener, TransportError, connect
-from p2p_sheriff.seat.options import data_folder
+from p2p_sheriff.seat.settings import data_folder
 from p2p_sheriff.texts import refusal_sentence
 from protocol.group import Edwards25519
 from protocol.identity import Identity, PublicIdentity

@@ -14,11 +14,11 @@ from p2p_sheriff.arguments import (
     node_options,
     setup_of,
 )
-from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.seat.intents import BeReady, Intent, OpenTable
-from p2p_sheriff.seat.opening import open_node
+from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.texts import ENGLISH, Texts
 
 

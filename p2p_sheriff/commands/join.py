@@ -12,13 +12,13 @@ from p2p_sheriff.arguments import (
     display,
     node_options,
 )
-from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.seat.finding import find_table
 from p2p_sheriff.seat.intents import BeReady, Intent, Join
-from p2p_sheriff.seat.opening import open_node
 from p2p_sheriff.seat.picture import short
+from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.usage import UsageError
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from p2p_sheriff.arguments import add_network_arguments, add_pace_argument, add_screen_arguments, node_options
 from p2p_sheriff.fronts.display import has_screen
 from p2p_sheriff.fronts.person import run_game
-from p2p_sheriff.fronts.tui.front import ScreenFront
+from p2p_sheriff.fronts.tui.screenfront import ScreenFront
 from p2p_sheriff.fronts.tui.tutorial import Tutorial
 from p2p_sheriff.fronts.tui.welcome import Welcome
 from p2p_sheriff.lab.rehearsal import begin_tutorial
@@ -14,8 +14,8 @@ from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.seat.company import Company
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.intents import EnterLobby, GoPrivate, Intent, OpenTable, Rename
-from p2p_sheriff.seat.opening import known_nick, open_node
-from p2p_sheriff.seat.options import NodeOptions
+from p2p_sheriff.seat.settings import NodeOptions
+from p2p_sheriff.seat.starting import known_nick, open_node
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.usage import UsageError
 

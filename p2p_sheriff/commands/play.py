@@ -14,11 +14,11 @@ from p2p_sheriff.arguments import (
     setup_of,
 )
 from p2p_sheriff.commands.demo import Demo
-from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.seat.intents import OpenTable
-from p2p_sheriff.seat.opening import open_node
-from p2p_sheriff.seat.options import LOOPBACK
+from p2p_sheriff.seat.settings import LOOPBACK
+from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.texts import chosen
 
 

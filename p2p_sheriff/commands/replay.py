@@ -11,7 +11,7 @@ from pathlib import Path
 from secrets import token_bytes
 
 from p2p_sheriff.audit import Report, as_text
-from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.tui.app import App
 from p2p_sheriff.fronts.tui.replay import Replay
 from p2p_sheriff.fronts.tui.screen import Wish
@@ -20,8 +20,8 @@ from p2p_sheriff.node.figures import acts_of
 from p2p_sheriff.node.profile import remembered
 from p2p_sheriff.rules import Phase, Seat, State, new_game, outcome
 from p2p_sheriff.seat.film import Film, Take, shoot
-from p2p_sheriff.seat.options import data_folder
 from p2p_sheriff.seat.picture import Picture, short
+from p2p_sheriff.seat.settings import data_folder
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.happenings import happening
 from p2p_sheriff.session.keepsake import Keepsake

@@ -9,10 +9,10 @@ from p2p_sheriff.arguments import (
     display,
     node_options,
 )
-from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.seat.intents import Resume
-from p2p_sheriff.seat.opening import open_node
+from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.usage import UsageError
 
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from p2p_sheriff.arguments import add_network_arguments, add_screen_arguments, display, node_options
-from p2p_sheriff.fronts.lines.keyboard import tell
+from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.person import attend, run_game
 from p2p_sheriff.seat.finding import find_game
 from p2p_sheriff.seat.intents import Watch
-from p2p_sheriff.seat.opening import open_node
+from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.spectator import Spectator
 from p2p_sheriff.texts import Texts

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Coroutine
 
 from p2p_sheriff.fronts.display import Display
-from p2p_sheriff.fronts.lines.front import LineFront
-from p2p_sheriff.fronts.lines.keyboard import Keyboard, tell
+from p2p_sheriff.fronts.lines.console import Keyboard, tell
+from p2p_sheriff.fronts.lines.linefront import LineFront
 from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import StoreError
@@ -14,7 +14,7 @@ from p2p_sheriff.node.runner import Node
 from p2p_sheriff.seat.company import Company
 from p2p_sheriff.seat.driver import Driver, Front
 from p2p_sheriff.seat.intents import Intent
-from p2p_sheriff.seat.options import NodeOptions
+from p2p_sheriff.seat.settings import NodeOptions
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import Texts, refusal_sentence
 from p2p_sheriff.usage import UsageError
@@ -58,7 +58,7 @@ async def attend(node: Node, profile: Profile, options: NodeOptions, display: Di
             if driver.is_turned_away:
                 raise UsageError(driver.last_word)
             return driver
-        from p2p_sheriff.fronts.tui.front import ScreenFront  # noqa: PLC0415 - lines of text need no screen.
+        from p2p_sheriff.fronts.tui.screenfront import ScreenFront  # noqa: PLC0415 - lines of text need no screen.
 
         async with ScreenFront(words, ascii_only=display.ascii_only) as screen:
             driver = drive(screen)

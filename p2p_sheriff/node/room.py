@@ -85,6 +85,7 @@ class Room:
         with suppress(StoreError):  # What others wrote at the end of the game before: they have it.
             await self._let_go()
         self.keeper = keeper
+        keeper.take_events()  # What was played before is told by the state that it led to.
         self._meet(keeper.charter)
         self._tell_player(GameStarted(keeper.session, keeper.session.play.state))
         await self._show_game(keeper.charter)

@@ -63,7 +63,6 @@ class Keeper(GameCopy):
         except StoreError:
             log.close()
             raise
-        session.events.clear()  # What was played before is told by the state that it led to.
         return cls(session, log, Homecoming(session))
 
     # -- the others

@@ -20,7 +20,7 @@ from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import Disk, storing
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.seat.options import NodeOptions
+from p2p_sheriff.seat.settings import NodeOptions
 from p2p_sheriff.texts import Texts
 
 NAMES: Final = ("Robin", "Marian", "Tuck", "Alan", "Gisborne", "Will")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from secrets import token_bytes
-from typing import Final, Protocol, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.disk import StoreError
@@ -19,8 +19,8 @@ from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import TransportError
 from p2p_sheriff.rules import Refusal
 from p2p_sheriff.seat import intents as wanted
+from p2p_sheriff.seat.aftermath import Aftermath
 from p2p_sheriff.seat.company import NAMES, Company
-from p2p_sheriff.seat.ending import Ending
 from p2p_sheriff.seat.picture import Answered, News, Notice
 from p2p_sheriff.seat.sight import Scene, Sight
 from p2p_sheriff.seat.words import Words
@@ -32,9 +32,6 @@ from protocol.group import Edwards25519
 
 SETTLE_SECONDS: Final = 10
 """How long the others have to get the end of a game before this node leaves."""
-
-Departure: TypeAlias = wanted.Departure | wanted.OpenTable
-"""What needs another node."""
 
 
 T = TypeVar("T")
@@ -91,7 +88,7 @@ class Driver:
             self._sight.bots = lambda: company.styles
             company.tell = self._hear_of_bot
         self._sight.interrupted = next(iter(profile.unfinished_games()), None)
-        self._ending: Ending | None = None
+        self._ending: Aftermath | None = None
         self._ending_told: asyncio.Task[None] | None = None
         self._is_done = False
         self._parting = ""
@@ -105,7 +102,7 @@ class Driver:
         self.is_turned_away = False
         """Whether the table was closed by somebody else, or the player was sent away from it."""
 
-    async def run(self, *first: wanted.Intent, said: str = "") -> Departure | None:
+    async def run(self, *first: wanted.Intent, said: str = "") -> wanted.Departure | None:
         """Runs until the player goes.
 
         Args:
@@ -180,7 +177,7 @@ class Driver:
             self._close(sight.closed)
         is_ended = self._keeps and self.session is not None and sight.picture is not None and sight.picture.is_ended
         if self.session is not None and is_ended and self._ending is None:
-            self._ending = Ending(self._node, self._profile, self.session, self._words, self._settle_seconds)
+            self._ending = Aftermath(self._node, self._profile, self.session, self._words, self._settle_seconds)
             self._ending_told = asyncio.ensure_future(self._tell_ending(self._ending))
 
     def _close(self, reason: str) -> None:
@@ -191,7 +188,7 @@ class Driver:
         self._sight.news.append(Notice(self.last_word, refused=self.is_turned_away))
         self._is_done, self._parting, self._sight.closed = not self._has_lobby, "", None
 
-    async def _tell_ending(self, ending: Ending) -> None:
+    async def _tell_ending(self, ending: Aftermath) -> None:
         try:
             told = await ending.told()
         except (StoreError, LobbyError) as error:
@@ -200,14 +197,14 @@ class Driver:
         if self._audits:
             self._end_with(ending, (*told, await ending.audited()))
 
-    def _end_with(self, ending: Ending, told: tuple[str, ...]) -> None:
+    def _end_with(self, ending: Aftermath, told: tuple[str, ...]) -> None:
         if self._sight.picture is not None and self._ending is ending:
             self._sight.picture = replace(self._sight.picture, ending=told)
             self._show()
 
     # -- what the player wants
 
-    async def _obey(self, first: list[wanted.Intent]) -> Departure | None:
+    async def _obey(self, first: list[wanted.Intent]) -> wanted.Departure | None:
         """Does what the player asks for, one thing after the other; returns what needs another node."""
         while not self._is_done:
             match first.pop(0) if first else await self._front.wish():

@@ -152,8 +152,8 @@ HallIntent: TypeAlias = (
     OpenTable | Join | Watch | Dial | Resume | BeReady | ShowPurse | Arrange | SendAway | AddBot | LeaveTable
 )
 """What the node can do for a player who plays nothing."""
-Departure: TypeAlias = GoPrivate | Rename | StartTutorial | EnterLobby
-"""What needs another node, or none."""
+Departure: TypeAlias = OpenTable | GoPrivate | Rename | StartTutorial | EnterLobby
+"""What needs another node, or none: a table too, if it has a passphrase of its own."""
 GameIntent: TypeAlias = Move | LoadBag | Say | Mute | LeaveGame | Rematch
 
 Intent: TypeAlias = HallIntent | Departure | GameIntent

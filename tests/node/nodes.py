@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from p2p_sheriff.bots import STYLES, make_bot
-from p2p_sheriff.fronts.bot import BotFront
+from p2p_sheriff.fronts.botfront import BotFront
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.disk import Disk
 from p2p_sheriff.node.events import NodeEvent

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from p2p_sheriff.texts import ENGLISH, Texts
-from tests.fronts.lines.test_front import sit_down
+from tests.fronts.lines.test_linefront import sit_down
 from tests.node.nodes import HOST, Party, until
 from tests.node.running import awaited
 

@@ -328,7 +328,7 @@ def test_what_is_not_understood_is_said_in_the_language_of_the_player(
 
 def test_every_word_of_the_vocabulary_and_every_help_is_used() -> None:
     folder = Path(p2p_sheriff.__file__).parent / "fronts" / "lines"
-    files = ("understanding.py", "lobbylines.py", "front.py")
+    files = ("understanding.py", "lobbylines.py", "linefront.py")
     code = "".join((folder / file).read_text(encoding="utf-8") for file in files)
     answered = {f"help.{choice.name.lower()}" for choice in Choice if help_for(choice)}
     for key in ENGLISH.entries:

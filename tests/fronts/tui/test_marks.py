@@ -19,9 +19,9 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.front import ScreenFront
 from p2p_sheriff.fronts.tui.model import Dialogue, Model
 from p2p_sheriff.fronts.tui.panels import Chat, Log, Piles, Proofs
+from p2p_sheriff.fronts.tui.screenfront import ScreenFront
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.rules import Kind
 from p2p_sheriff.seat.driver import Driver
@@ -31,7 +31,7 @@ from p2p_sheriff.session.session import Session
 from protocol.group import encode_scalar
 from tests.fronts.tui.films import MARKS, SETUP
 from tests.fronts.tui.terminal import KEYS
-from tests.fronts.tui.test_front import ENVIRONMENT, Eyes
+from tests.fronts.tui.test_screenfront import ENVIRONMENT, Eyes
 from tests.node.nodes import Party, Place, until
 from tests.node.running import awaited
 

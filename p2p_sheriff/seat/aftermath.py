@@ -11,7 +11,7 @@ from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.session import Session
 
 
-class Ending:
+class Aftermath:
     """The end of one game, which has come."""
 
     def __init__(self, node: Node, profile: Profile, session: Session, words: Words, settle_seconds: float) -> None:

@@ -10,7 +10,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input.defaults import create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from p2p_sheriff.fronts.tui.front import ScreenFront
+from p2p_sheriff.fronts.tui.screenfront import ScreenFront
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.words import Words
 from tests.fronts.tui.terminal import KEYS

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from p2p_sheriff.fronts.lines.front import LineFront
-from p2p_sheriff.fronts.lines.keyboard import Keyboard
+from p2p_sheriff.fronts.lines.console import Keyboard
+from p2p_sheriff.fronts.lines.linefront import LineFront
 from p2p_sheriff.fronts.lines.tableau import black_market, hints
 from p2p_sheriff.fronts.lines.understanding import NotUnderstood, understand
 from p2p_sheriff.node.events import Obstacle, Trouble

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from p2p_sheriff.bots import STYLES
 from p2p_sheriff.fronts.lines import lobbylines
-from p2p_sheriff.fronts.lines.keyboard import Keyboard, tell
+from p2p_sheriff.fronts.lines.console import Keyboard, tell
 from p2p_sheriff.fronts.lines.tableau import Tableau
 from p2p_sheriff.fronts.lines.understanding import Look, NotUnderstood, is_quit, understand
 from p2p_sheriff.gathering.tables import TableInfo

@@ -13,7 +13,7 @@ from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import TransportError
-from p2p_sheriff.seat.options import DEFAULT_PROFILE, LOOPBACK, NodeOptions, data_folder
+from p2p_sheriff.seat.settings import DEFAULT_PROFILE, LOOPBACK, NodeOptions, data_folder
 from p2p_sheriff.texts import refusal_sentence
 from p2p_sheriff.usage import UsageError
 from protocol.errors import LocalError
