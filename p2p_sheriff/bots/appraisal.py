@@ -47,10 +47,9 @@ class Appraisal:
 
     def one(self, kind: Kind) -> float:
         """Return what a single card of this kind adds."""
-        value = self._single.get(kind)
-        if value is None:
-            value = self._single[kind] = self.of({kind: 1})
-        return value
+        if kind not in self._single:
+            self._single[kind] = self.of({kind: 1})
+        return self._single[kind]
 
     def loss(self, kind: Kind) -> float:
         """Return what giving away one card of this kind costs."""

@@ -13,29 +13,15 @@ from typing import ClassVar
 from p2p_sheriff.bots.memory import Memory
 from p2p_sheriff.bots.routine import hand_over, lay_down, name_first, pay_in_kind, pick_loot, share_loot, trade
 from p2p_sheriff.bots.worth import things_value
+from p2p_sheriff.rules import moves
 from p2p_sheriff.rules.bags import LoadBag
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing, problem_with
 from p2p_sheriff.rules.demands import Choice
 from p2p_sheriff.rules.facts import Input
+from p2p_sheriff.rules.inspection import is_bound_to
 from p2p_sheriff.rules.law import market_limit, value_of
-from p2p_sheriff.rules.moves import (
-    Accept,
-    Act,
-    Alone,
-    Confirm,
-    Declare,
-    Inspect,
-    Move,
-    Offer,
-    Pass,
-    SetAside,
-    Stance,
-    TakeDiscards,
-    Things,
-    Verb,
-    Withdraw,
-)
+from p2p_sheriff.rules.moves import Accept, Act, Move, Offer, Things, Verb, Withdraw
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.steps import Negotiate
 from p2p_sheriff.rules.view import View
@@ -71,7 +57,8 @@ class Bot(ABC):
         self.memory = Memory()
         self._round = -1
         self._spoken = 0
-        self._asked: Counter[Seat] = Counter()
+        self.asked: Counter[Seat] = Counter()
+        """How often this officer has asked the owner of each bag for money this round."""
         self._answered: set[tuple[Seat, int]] = set()
 
     # -- what the table calls
@@ -87,15 +74,15 @@ class Bot(ABC):
             case Choice.NAME_FIRST:
                 return name_first(view)
             case Choice.SET_ASIDE:
-                return SetAside(self.seat, self.discard(view)[: market_limit(view.state, self.seat)])
+                return moves.SetAside(self.seat, self.discard(view)[: market_limit(view.state, self.seat)])
             case Choice.TAKE_DISCARDS:
-                return TakeDiscards(self.seat, self.take(view))
+                return moves.TakeDiscards(self.seat, self.take(view))
             case Choice.LAY_DOWN:
                 return lay_down(view)
             case Choice.LOAD:
                 return LoadBag(self.seat, self.pack(view))
             case Choice.DECLARE:
-                return Declare(self.seat, len(view.knowledge.bag), self.declaration(view))
+                return moves.Declare(self.seat, len(view.knowledge.bag), self.declaration(view))
             case Choice.ACT:
                 return self._act(view)
             case Choice.HAND_OVER:
@@ -177,13 +164,18 @@ class Bot(ABC):
                 return standing.offer
         return None
 
+    def threatened(self, state: State) -> bool:
+        """Say whether an officer has asked this merchant for money, or acts alone on the own bag."""
+        asked = any(it.offer.gift.giver == self.seat and it.offer.seat != self.seat for it in state.offers)
+        return asked or state.bag_of(self.seat).alone is not None
+
     # -- merchants
 
     def _turn_page(self, state: State) -> None:
         if state.round != self._round:
             self._round = state.round
             self._spoken = 0
-            self._asked.clear()
+            self.asked.clear()
             self._answered.clear()
             self.new_round()
 
@@ -240,26 +232,21 @@ class Bot(ABC):
         state = view.state
         opinion = self.opinion(view, bag)
         bribe = bribe_for_passing(state, bag, (self.seat,))
-        stance = state.bag_of(bag).stance(self.seat)
-        bound = stance.verb if stance and stance.fixed else None
+        bound = is_bound_to(state, self.seat, bag)
         if opinion.ask and bound is None and (question := self._ask(state, bag, opinion.ask)):
             return question
         bought = bribe is not None and self.worth(state, bribe) >= opinion.pass_price
         if bound is Verb.PASS or (bound is None and (bought or not opinion.inspect)):
-            return Pass(self.seat, bag)
-        return Inspect(self.seat, bag)
+            return moves.Pass(self.seat, bag)
+        return moves.Inspect(self.seat, bag)
 
     def _ask(self, state: State, bag: Seat, gold: int) -> Offer | None:
         gold = min(gold, state[bag].gold)
-        if not gold or self._asked[bag] >= PATIENCE:
+        if not gold or self.asked[bag] >= PATIENCE:
             return None
-        self._asked[bag] += 1
+        self.asked[bag] += 1
         number = state.offer_numbers[self.seat] + 1
         return Offer.bribe(self.seat, number, bag, (self.seat,), (Act(bag, Verb.PASS),), Things(gold))
-
-    def asked(self, bag: Seat) -> int:
-        """Return how often this officer has asked the owner of the bag for money this round."""
-        return self._asked[bag]
 
     def _speak_as_deputy(self, view: View, bag: Seat) -> Move | None:
         """Say the next word about a bag that belongs to both deputies, or None: it is the other one's turn."""
@@ -269,13 +256,13 @@ class Bot(ABC):
             return self._settle(view, bag) if shared.alone == self.seat else None
         own = shared.stance(self.seat)
         if own is None:
-            return Stance(self.seat, bag, self._leaning(view, bag))
+            return moves.Stance(self.seat, bag, self._leaning(view, bag))
         other = next((stance for stance in shared.stances if stance.seat != self.seat), None)
         if other is None:
             return None
         if own.verb is other.verb:
-            return None if own.confirmed else Confirm(self.seat, bag)
-        return Alone(self.seat, bag) if own.verb is Verb.INSPECT else None
+            return None if own.confirmed else moves.Confirm(self.seat, bag)
+        return moves.Alone(self.seat, bag) if own.verb is Verb.INSPECT else None
 
     def _leaning(self, view: View, bag: Seat) -> Verb:
         opinion = self.opinion(view, bag)

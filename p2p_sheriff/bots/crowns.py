@@ -1,10 +1,12 @@
 """What is to be expected of king and queen bonuses (rule 11.3) while the game still goes on."""
 
+from functools import cache
 from math import erf, sqrt
 
-from p2p_sheriff.rules.cards import Kind, Seat
+from p2p_sheriff.rules.cards import Kind, Seat, kinds_of
 from p2p_sheriff.rules.goods import BONUSES
 from p2p_sheriff.rules.moves import Verb
+from p2p_sheriff.rules.scoring import crown_counts
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.view import View
 
@@ -32,30 +34,19 @@ class Crowns:
 
     def __init__(self, view: View) -> None:
         state, self._me = view.state, view.seat
-        self._counts = {seat: dict.fromkeys(BONUSES, 0) for seat in state.seats}
-        table = state.setup.table
-        for seat in state.seats:
-            counts = self._counts[seat]
-            for card in state[seat].stall + (view.stack if seat == self._me else ()):
-                if counts_for := table[card.kind].counts_for:
-                    counts[counts_for[0]] += counts_for[1]
+        known = {seat: state[seat].stall + (view.stack if seat == self._me else ()) for seat in state.seats}
+        self._counts = crown_counts(state.setup, {seat: kinds_of(cards) for seat, cards in known.items()})
         self._rounds = {seat: rounds_as_merchant(state, seat) for seat in state.seats}
-        self._known: dict[tuple[Kind, int], float] = {}
+        self._expected = cache(self._reckon)
 
     def gain(self, good: Kind, extra: int) -> float:
         """Return how much the expected bonuses grow with so many more of the good on the own stall."""
         return self._expected(good, extra) - self._expected(good, 0)
 
-    def _expected(self, good: Kind, extra: int) -> float:
-        known = self._known.get((good, extra))
-        if known is None:
-            known = self._known[good, extra] = self._reckon(good, extra)
-        return known
-
     def _reckon(self, good: Kind, extra: int) -> float:
         mean, left = self._outlook(self._me, good)
         king, queen = 1.0, 0.0
-        for seat in self._counts:
+        for seat in self._rounds:
             if seat == self._me:
                 continue
             rival, rounds = self._outlook(seat, good)
@@ -69,7 +60,7 @@ class Crowns:
     def _outlook(self, seat: Seat, good: Kind) -> tuple[float, int]:
         """Return how many a player is expected to have at the end, and in how many rounds they are still to come."""
         before, left = self._rounds[seat]
-        count = self._counts[seat][good]
+        count = self._counts[good][seat]
         left = max(0, left - 1) if seat == self._me else left
         rate = (count + _USUAL_RATE * _USUAL_ROUNDS) / (before + _USUAL_ROUNDS)
         return count + rate * left, left

@@ -1,7 +1,6 @@
 """The gambler: a risky mix of everything, and never the same twice."""
 
 from collections.abc import Set
-from typing import ClassVar
 
 from p2p_sheriff.bots.bot import Opinion
 from p2p_sheriff.bots.instinct import InstinctBot, best_legal, count_declared, fitting, stake
@@ -17,8 +16,8 @@ _OFFERS = 2
 class GamblerBot(InstinctBot):
     """Leaves much to chance: what to keep, what to load, what to offer, whom to believe."""
 
-    style: ClassVar[str] = "gambler"
-    trust: ClassVar[float] = 1.0
+    style = "gambler"
+    trust = 1.0
 
     def wanted(self, view: View) -> Set[Kind]:
         """Keep every good by the toss of a coin, contraband more often."""

@@ -2,10 +2,9 @@
 
 from collections.abc import Set
 from math import inf
-from typing import ClassVar
 
 from p2p_sheriff.bots.bot import Opinion
-from p2p_sheriff.bots.instinct import InstinctBot, best_legal, fitting, is_lying, stake
+from p2p_sheriff.bots.instinct import InstinctBot, best_legal, false_kinds, fitting, stake
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.law import declarable_kinds, value_of
 from p2p_sheriff.rules.moves import Act, Offer, Things, Verb
@@ -15,8 +14,8 @@ from p2p_sheriff.rules.view import View
 class HonestBot(InstinctBot):
     """Declares truly; as sheriff mostly believes people, but not those who have lied or who offer money."""
 
-    style: ClassVar[str] = "honest"
-    trust: ClassVar[float] = 0.5
+    style = "honest"
+    trust = 0.5
 
     def wanted(self, view: View) -> Set[Kind]:
         """Collect the legal good of which the hand holds most."""
@@ -37,7 +36,7 @@ class HonestBot(InstinctBot):
         if self.seat not in view.state.closed_bags or self.offers:
             return None
         self.offers += 1
-        if self.rng.random() < 0.07 or is_lying(view):
+        if self.rng.random() < 0.07 or false_kinds(view):
             return self.offer(view, Things(min(2, view.me.gold)), Act(self.seat, Verb.PASS))
         return None
 
@@ -50,7 +49,7 @@ class HonestBot(InstinctBot):
         suspicion = 0.12
         if self.memory.has_lied(bag):
             suspicion += 0.4
-        if self.memory.story(bag).bribe is not None:
+        if self.memory.stories[bag].bribe is not None:
             suspicion += 0.2
         inspect = self.rng.random() < suspicion
         return Opinion(inspect, inf if inspect else 0, 5 if self.memory.has_lied(bag) else inf)

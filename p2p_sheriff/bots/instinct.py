@@ -40,7 +40,7 @@ class InstinctBot(Bot):
         thought = self._thoughts.get(bag)
         if thought is None:
             thought = self._thoughts[bag] = self.first_thought(view, bag)
-        if thought.ask and self.asked(bag):
+        if thought.ask and self.asked[bag]:
             return Opinion(thought.inspect, thought.pass_price, thought.inspect_price)
         return thought
 
@@ -77,17 +77,15 @@ def fitting(view: View, cards: Iterable[Card]) -> tuple[Handle, ...]:
     return tuple(sorted(card.handle for card in list(cards)[:most]))
 
 
-def is_lying(view: View) -> bool:
-    """Whether the own declared bag is a lie."""
+def false_kinds(view: View) -> list[Kind]:
+    """Return what makes the own declared bag a lie, card by card."""
     declared = view.me.bag.kind if view.me.bag else None
-    return any(card.kind != declared for card in view.bag)
+    return [card.kind for card in view.bag if card.kind != declared]
 
 
 def stake(view: View) -> int:
     """Return what an inspection would cost: the goods confiscated, and the fines."""
-    declared = view.me.bag.kind if view.me.bag else None
-    state, false = view.state, [card.kind for card in view.bag if card.kind != declared]
-    return sum(value_of(state.setup, kind) + fine_of(state, kind) for kind in false)
+    return sum(value_of(view.state.setup, kind) + fine_of(view.state, kind) for kind in false_kinds(view))
 
 
 def count_declared(state: State, bag: Seat) -> int:

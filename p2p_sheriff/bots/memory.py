@@ -1,15 +1,12 @@
 """What a bot remembers of the game: everything in it was seen by the whole table."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from enum import Enum
 
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.facts import Given, Input, Opened, Shown
 from p2p_sheriff.rules.moves import Accept, Act, Declare, Inspect, Offer, Pass, SetAside, Stance, Verb
-
-_TELLING = frozenset({SetAside, Declare, Offer, Accept, Pass, Inspect, Stance, Opened, Shown, Given})
-"""The inputs that tell something about people; all others are passed over quickly."""
 
 
 class _Stage(Enum):
@@ -76,50 +73,38 @@ class Memory:
     """Reads the stream of public inputs and keeps what matters for judging people."""
 
     def __init__(self) -> None:
-        self.stories: dict[Seat, BagStory] = {}
-        self.conduct: dict[Seat, Conduct] = {}
-        self.decisions: dict[Seat, list[Decision]] = {}
+        self.stories: defaultdict[Seat, BagStory] = defaultdict(BagStory)
+        """What is known of each merchant's round."""
+        self.conduct: defaultdict[Seat, Conduct] = defaultdict(Conduct)
+        """How each player has behaved as a merchant so far."""
+        self.decisions: defaultdict[Seat, list[Decision]] = defaultdict(list)
         self._offers: dict[tuple[Seat, int], Offer] = {}
         self._shown: dict[Handle, Kind] = {}
 
-    def story(self, seat: Seat) -> BagStory:
-        """Return what is known of a merchant's round."""
-        if seat not in self.stories:
-            self.stories[seat] = BagStory()
-        return self.stories[seat]
-
-    def of(self, seat: Seat) -> Conduct:
-        """Return how a player has behaved as a merchant so far."""
-        if seat not in self.conduct:
-            self.conduct[seat] = Conduct()
-        return self.conduct[seat]
-
     def has_lied(self, seat: Seat) -> bool:
         """Whether a bag of this player was ever not what it was said to be."""
-        return self.of(seat).lies.total() > 0
+        return self.conduct[seat].lies.total() > 0
 
     def note(self, item: Input) -> None:
         """Take in what has just happened at the table."""
-        if type(item) not in _TELLING:
-            return
         match item:
             case SetAside(seat):
                 self.stories[seat] = BagStory()
             case Declare(seat, count, kind):
-                story = self.story(seat)
+                story = self.stories[seat]
                 story.stage, story.count, story.kind = _Stage.DECLARED, count, kind
             case Offer():
                 self._note_offer(item)
             case Accept(_, author, number):
                 self._note_acts(author, number)
             case Pass(seat, bag):
-                self.story(bag).verdicts[seat] = Verb.PASS
+                self.stories[bag].verdicts[seat] = Verb.PASS
             case Inspect(seat, bag):
-                self.story(bag).verdicts[seat] = Verb.INSPECT
+                self.stories[bag].verdicts[seat] = Verb.INSPECT
             case Stance(seat, bag, verb):
-                self.story(bag).verdicts[seat] = verb
+                self.stories[bag].verdicts[seat] = verb
             case Opened(seat):
-                self.story(seat).stage = _Stage.OPENING
+                self.stories[seat].stage = _Stage.OPENING
             case Shown():
                 self._note_shown(item)
             case Given(_, receiver, handles):
@@ -130,17 +115,17 @@ class Memory:
     def _note_offer(self, offer: Offer) -> None:
         self._offers[offer.seat, offer.number] = offer
         if offer.seat == offer.gift.giver and offer.acts == (Act(offer.seat, Verb.PASS),):
-            self.story(offer.seat).bribe = offer
+            self.stories[offer.seat].bribe = offer
 
     def _note_acts(self, author: Seat, number: int) -> None:
         offer = self._offers.get((author, number))
         if offer is None:
             return
         for act in offer.acts:
-            self.story(act.bag).verdicts.update(dict.fromkeys(offer.officers, act.verb))
+            self.stories[act.bag].verdicts.update(dict.fromkeys(offer.officers, act.verb))
 
     def _note_shown(self, fact: Shown) -> None:
-        story = self.story(fact.seat)
+        story = self.stories[fact.seat]
         kinds = [kind for _, kind in fact.cards]
         if story.stage is _Stage.AT_MARKET:
             story.aside.update(kinds)
@@ -153,16 +138,16 @@ class Memory:
     def _note_given(self, receiver: Seat, handles: tuple[tuple[Handle, Handle], ...]) -> None:
         if receiver < 0:
             return
-        story = self.story(receiver)
+        story = self.stories[receiver]
         if story.stage is _Stage.AT_MARKET:
             story.taken.update(self._shown[old] for old, _ in handles if old in self._shown)
 
     def _judge(self, seat: Seat, story: BagStory, shown: list[Kind]) -> None:
         """Learn from an opened bag: of one that passes the legal cards are shown, and hidden ones make it a lie."""
-        conduct = self.of(seat)
+        conduct = self.conduct[seat]
         for officer, verb in story.verdicts.items():
             decision = Decision(seat, conduct.lies.total() > 0, story.count, story.bribe, verb)
-            self.decisions.setdefault(officer, []).append(decision)
+            self.decisions[officer].append(decision)
         honest = sum(kind == story.kind for kind in shown)
         bribed = story.bribe is not None
         if honest == story.count:

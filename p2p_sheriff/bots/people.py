@@ -42,7 +42,7 @@ def unseen(view: View) -> Counter[Kind]:
 
 def suspicion(view: View, memory: Memory, bag: Seat, left: Counter[Kind]) -> Suspicion:
     """Judge a closed bag by its owner's past, by what was set aside and taken, and by the cards that are left."""
-    story, conduct, state = memory.story(bag), memory.of(bag), view.state
+    story, conduct, state = memory.stories[bag], memory.conduct[bag], view.state
     bribed = story.bribe is not None
     lies, true = _STRANGER[bribed]
     for seat, other in memory.conduct.items():

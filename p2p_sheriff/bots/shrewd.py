@@ -1,7 +1,6 @@
 """The shrewd player: counts cards, remembers people, and puts a price on everything."""
 
 from random import Random
-from typing import ClassVar
 
 from p2p_sheriff.bots.appraisal import Appraiser
 from p2p_sheriff.bots.bot import Bot, Opinion
@@ -30,8 +29,8 @@ _WORTH_ASKING = 0.15
 class ShrewdBot(Bot):
     """Prices bags, bribes and people by expected value."""
 
-    style: ClassVar[str] = "shrewd"
-    trust: ClassVar[float] = 0.6
+    style = "shrewd"
+    trust = 0.6
     """Of strangers; whoever promised something before is known."""
 
     def __init__(self, seat: Seat, rng: Random) -> None:
@@ -69,7 +68,7 @@ class ShrewdBot(Bot):
 
     def _decoy(self, view: View) -> Kind:
         """Return the good that is declared most credibly without having it: common, and not set aside just now."""
-        left, aside = self._reckon(view).left, self.memory.story(self.seat).aside
+        left, aside = self._reckon(view).left, self.memory.stories[self.seat].aside
         return max(declarable_kinds(view.state), key=lambda kind: (aside[kind] == 0, left[kind]))
 
     def _reckon(self, view: View) -> Reckoning:
@@ -89,7 +88,7 @@ class ShrewdBot(Bot):
                 plan = self._reckon(view).packing.plan(view.bag, state.bag_of(self.seat).kind or "")
                 if plan.bribe:
                     return self._bribe(view, plan.bribe)
-            if not self._raised and self._threatened(state):
+            if not self._raised and self.threatened(state):
                 self._raised = True
                 return self._raise(view)
         return self._point_at_a_liar(view)
@@ -97,10 +96,6 @@ class ShrewdBot(Bot):
     def agrees(self, view: View, offer: Offer) -> bool:
         """Pay if it is less than what the threat is worth."""
         return offer.acts == (Act(self.seat, Verb.PASS),) and offer.gift.things.gold <= self._limit(view)
-
-    def _threatened(self, state: State) -> bool:
-        asked = any(it.offer.gift.giver == self.seat and it.offer.seat != self.seat for it in state.offers)
-        return asked or state.bag_of(self.seat).alone is not None
 
     def _raise(self, view: View) -> Offer | None:
         """Answer a question that asks too much, or a deputy who acts alone, with the most that makes sense."""
@@ -154,15 +149,15 @@ class ShrewdBot(Bot):
 
     def worth(self, state: State, offer: Offer) -> float:
         """Believe in promises as far as the giver has kept them."""
-        trust = self.memory.of(offer.gift.giver).trust
+        trust = self.memory.conduct[offer.gift.giver].trust
         return things_value(state.setup, offer.gift.things, trust) / len(offer.officers)
 
     def _question(self, bag: Seat, thought: Suspicion, price: float, offered: float) -> int:
         """Ask for much first and for less then, as long as it is more than what is offered and what a look brings."""
-        if thought.lie < _WORTH_ASKING or self.asked(bag) == len(_ASKS):
+        if thought.lie < _WORTH_ASKING or self.asked[bag] == len(_ASKS):
             return 0
         stake = thought.false_cards * (_FALSE_FINE + _FALSE_VALUE)
-        ask = round(max(stake * _ASKS[self.asked(bag)], price + 1))
+        ask = round(max(stake * _ASKS[self.asked[bag]], price + 1))
         return ask if ask > offered + 1 else 0
 
     def loss(self, view: View) -> dict[Kind, float]:

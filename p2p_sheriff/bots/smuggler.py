@@ -1,10 +1,9 @@
 """The smuggler: contraband whenever there is some, and money for whoever would look."""
 
 from collections.abc import Set
-from typing import ClassVar
 
 from p2p_sheriff.bots.bot import Opinion
-from p2p_sheriff.bots.instinct import InstinctBot, best_legal, count_declared, fitting, is_lying, stake
+from p2p_sheriff.bots.instinct import InstinctBot, best_legal, count_declared, false_kinds, fitting, stake
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing
 from p2p_sheriff.rules.law import contraband_kinds, declarable_kinds, is_contraband, is_legal_good, value_of
@@ -21,8 +20,8 @@ _MOST = 0.55
 class SmugglerBot(InstinctBot):
     """Brings in contraband and pays for it; as sheriff is open to money."""
 
-    style: ClassVar[str] = "smuggler"
-    trust: ClassVar[float] = 0.6
+    style = "smuggler"
+    trust = 0.6
 
     def wanted(self, view: View) -> Set[Kind]:
         """Collect contraband."""
@@ -47,11 +46,9 @@ class SmugglerBot(InstinctBot):
     def propose(self, view: View) -> Offer | None:
         """Offer a part of what is at stake; a greater one when the sheriff asks for more than that."""
         state = view.state
-        if self.seat not in state.closed_bags or not is_lying(view) or self.offers == len(_SHARES):
+        if self.seat not in state.closed_bags or not false_kinds(view) or self.offers == len(_SHARES):
             return None
-        asked = any(it.offer.gift.giver == self.seat and it.offer.seat != self.seat for it in state.offers)
-        alone = state.bag_of(self.seat).alone is not None
-        if self.offers and not (asked or alone):
+        if self.offers and not self.threatened(state):
             return None
         share = _SHARES[self.offers]
         self.offers += 1

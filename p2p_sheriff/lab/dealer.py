@@ -31,7 +31,6 @@ from p2p_sheriff.rules import (
     demands,
     facts,
     new_game,
-    view,
 )
 from p2p_sheriff.rules.demands import (
     Draw,
@@ -105,7 +104,7 @@ class Dealer:
 
     def view(self, seat: Seat) -> View:
         """Return the table as this seat sees it."""
-        return view(self.state, self.knowledge(seat))
+        return View(self.state, self.knowledge(seat))
 
     def knowledge(self, seat: Seat) -> Knowledge:
         """Return what only this seat knows: its hidden cards."""

@@ -19,18 +19,16 @@ from p2p_sheriff.rules.goods import Good, Side
 from p2p_sheriff.rules.legal import check_move, legal_moves
 from p2p_sheriff.rules.moves import Move
 from p2p_sheriff.rules.phases import Ending, Phase
-from p2p_sheriff.rules.plain import dump
 from p2p_sheriff.rules.refusals import BadSetup, GameNotOver, NotAllowed, NotAMove, NotDemanded, Refusal
 from p2p_sheriff.rules.scoring import Outcome, Score, outcome
 from p2p_sheriff.rules.setup import OPTIONS, Edition, Setup, extra_goods, first_sheriff_candidates
-from p2p_sheriff.rules.state import Bag, Player, State, new_game
-from p2p_sheriff.rules.view import Knowledge, View, view
+from p2p_sheriff.rules.state import Player, State, new_game
+from p2p_sheriff.rules.view import Knowledge, View
 
 __all__ = [
     "LOOT",
     "OPTIONS",
     "BadSetup",
-    "Bag",
     "Bounds",
     "Card",
     "Choice",
@@ -70,12 +68,10 @@ __all__ = [
     "check_move",
     "claims",
     "demands",
-    "dump",
     "extra_goods",
     "first_sheriff_candidates",
     "legal_moves",
     "may_time_out",
     "new_game",
     "outcome",
-    "view",
 ]

@@ -1,6 +1,6 @@
 """The black market (section 13)."""
 
-from p2p_sheriff.rules.cards import Card, Kind, Seat
+from p2p_sheriff.rules.cards import Card, Kind
 from p2p_sheriff.rules.goods import BLACK_MARKET
 from p2p_sheriff.rules.moves import Trade
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove
@@ -11,19 +11,14 @@ from p2p_sheriff.rules.steps import AskTrade
 CARDS_FOR_A_PRIZE = 3
 
 
-def could_trade(state: State, seat: Seat) -> bool:
-    """Whether a merchant has enough face-down cards to be asked: whether three are equal, only the merchant knows."""
-    return len(state[seat].stack) >= CARDS_FOR_A_PRIZE and any(state.market)
-
-
 def wanted_kinds(state: State) -> tuple[Kind, ...]:
     """Return the kinds for which a black-market card is left."""
     return tuple(kind for (kind, _), left in zip(BLACK_MARKET, state.market, strict=False) if left)
 
 
 def ask_trade(state: State, step: AskTrade) -> State | None:
-    """Skip the question if no trade is possible."""
-    return None if could_trade(state, step.seat) else state.done()
+    """Skip the question if there are too few face-down cards: whether three are equal, only the merchant knows."""
+    return None if len(state[step.seat].stack) >= CARDS_FOR_A_PRIZE and any(state.market) else state.done()
 
 
 def on_trade(state: State, move: Trade) -> State:

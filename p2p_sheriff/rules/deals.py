@@ -154,7 +154,7 @@ def _problem_with_bag_goods(state: State, offer: Offer) -> tuple[str, Phrase] | 
     giver, things = offer.gift.giver, offer.gift.things
     if Act(giver, Verb.PASS) not in offer.acts:
         return "7.5", Phrase("refusals.offer_bag_pass")
-    if any(kind in state.setup.table and kind not in _deck_kinds(state) for kind, _ in things.bag):
+    if any(kind in pair for pair in state.setup.black_market for kind, _ in things.bag):
         return "7.5", Phrase("refusals.offer_bag_kind")
     most = bag_goods(state, giver, offer.officers)
     if not most:
@@ -162,10 +162,6 @@ def _problem_with_bag_goods(state: State, offer: Offer) -> tuple[str, Phrase] | 
     if things.bag_blind > most:
         return "7.5", Phrase("refusals.offer_bag_blind")
     return None
-
-
-def _deck_kinds(state: State) -> set[str]:
-    return {good.kind for good in state.setup.goods}
 
 
 # -- closing
@@ -210,7 +206,7 @@ def close(state: State, offer: Offer) -> State:
         steps.append(ShowOwed(giver, receiver, things.stack, things.stack_blind))
     for act in offer.acts:
         if offer.officers != state.officers and state.bag_of(act.bag).alone != offer.officers[0]:
-            state = fix(state, offer.officers[0], act)
+            state = say(state, offer.officers[0], act, fixed=True)
             continue
         state = decided(state, act.bag, act.verb)
         if act.verb is Verb.INSPECT:
@@ -222,21 +218,14 @@ def close(state: State, offer: Offer) -> State:
     return state.push(*steps)
 
 
-def fix(state: State, deputy: Seat, act: Act) -> State:
-    """Bind one deputy to a choice: a deal with one fixes only that one's (rule 10.4)."""
-    others = _unconfirmed(state, act.bag, deputy)
-    return state.with_bag(act.bag, stances=(*others, DeputyStance(deputy, act.verb, fixed=True)))
+def say(state: State, deputy: Seat, act: Act, *, fixed: bool = False) -> State:
+    """Take note of what a deputy wants to do with a bag; a deal with one fixes only that one's choice (rule 10.4).
 
-
-def _unconfirmed(state: State, bag: Seat, deputy: Seat) -> tuple[DeputyStance, ...]:
-    """Return what the other deputy says of a bag: a confirmation falls when this one says something new."""
-    stances = state.bag_of(bag).stances
-    return tuple(DeputyStance(it.seat, it.verb, it.fixed) for it in stances if it.seat != deputy)
-
-
-def say(state: State, deputy: Seat, act: Act) -> State:
-    """Take note of what a deputy wants to do with a bag (rule 10.4)."""
-    return state.with_bag(act.bag, stances=(*_unconfirmed(state, act.bag, deputy), DeputyStance(deputy, act.verb)))
+    A confirmation of the other deputy's falls when this one says something new.
+    """
+    stances = state.bag_of(act.bag).stances
+    others = tuple(DeputyStance(it.seat, it.verb, it.fixed) for it in stances if it.seat != deputy)
+    return state.with_bag(act.bag, stances=(*others, DeputyStance(deputy, act.verb, fixed)))
 
 
 def bribe_for_passing(state: State, bag: Seat, officers: tuple[Seat, ...]) -> Offer | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from p2p_sheriff.rules.cards import Card, Handle, Seat, Zone
-from p2p_sheriff.rules.demands import Demand, Draw, Rearrange, Reshuffle
+from p2p_sheriff.rules.demands import Demand, Draw, Reshuffle
 from p2p_sheriff.rules.facts import Drawn, Rearranged, Redealt, Reshuffled, Shown, Shuffled
 from p2p_sheriff.rules.law import full_hand
 from p2p_sheriff.rules.refusals import NotDemanded
@@ -112,10 +112,6 @@ def on_turned_up(state: State, step: TurnUp, fact: Shown) -> State:
 
 
 # -- hidden zones
-
-
-def rearranging(state: State, step: RearrangeZone) -> Rearrange:
-    return Rearrange(step.seat, step.zone, len(state.hidden_in(step.seat, step.zone)))
 
 
 def on_rearranged(state: State, fact: Rearranged) -> State:

@@ -95,13 +95,8 @@ def goods_for(players: int, *, royal: bool) -> tuple[Good, ...]:
     return tuple(goods)
 
 
-def prize_name(kind: Kind, value: int) -> Kind:
-    """Return the own name of a black-market card: it is no pepper, mead or silk (rule 13.2)."""
-    return f"{kind} {value}"
-
-
-def prizes() -> tuple[Good, ...]:
-    """Return the cards of the black market as goods that score and can be offered by name."""
+def prizes() -> tuple[tuple[Good, ...], ...]:
+    """Return the pairs of the black market as goods with names of their own: no pepper, mead or silk (rule 13.2)."""
     return tuple(
-        Good(prize_name(kind, value), Side.PRIZE, 1, value, 0) for kind, values in BLACK_MARKET for value in values
+        tuple(Good(f"{kind} {value}", Side.PRIZE, 1, value, 0) for value in values) for kind, values in BLACK_MARKET
     )

@@ -7,12 +7,9 @@ from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed
 from p2p_sheriff.rules.setup import Edition
 from p2p_sheriff.rules.state import Bag, DeputyStance, State
-from p2p_sheriff.rules.steps import AskTrade, Begin, MixLoot, Negotiate, ShareOut, Step
+from p2p_sheriff.rules.steps import AskTrade, Begin, MixLoot, Negotiate, ShareOut
 from p2p_sheriff.rules.turns import check_phase, check_seat
 from p2p_sheriff.rules.verdicts import decided, inspecting, pass_all, passing
-
-END_OF_INSPECTION: tuple[Step, ...] = (MixLoot(), ShareOut())
-"""What follows when the last bag is settled, in order (rule 8.1)."""
 
 
 def begin_inspect(state: State) -> State:
@@ -22,10 +19,10 @@ def begin_inspect(state: State) -> State:
     return state.done(*trades, Negotiate()).but(phase=Phase.INSPECT)
 
 
-def negotiate(state: State) -> State | None:
-    """Wait for the officers until no bag is left; if none of them is, the bags pass (rule 19.4)."""
+def negotiate(state: State, _step: Negotiate) -> State | None:
+    """Wait for the officers until no bag is left (rule 8.1); if none of them is, the bags pass (rule 19.4)."""
     if not state.closed_bags:
-        return state.done(*END_OF_INSPECTION, Begin(Phase.END_OF_ROUND)).but(offers=())
+        return state.done(MixLoot(), ShareOut(), Begin(Phase.END_OF_ROUND)).but(offers=())
     if not state.officers:
         state, steps = pass_all(state)
         return state.push(*steps)

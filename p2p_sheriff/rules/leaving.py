@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+from p2p_sheriff.rules import steps
 from p2p_sheriff.rules.cards import LOOT, Seat, Zone
 from p2p_sheriff.rules.deck import turner
 from p2p_sheriff.rules.facts import Left
@@ -11,30 +12,7 @@ from p2p_sheriff.rules.phases import Ending, Phase
 from p2p_sheriff.rules.refusals import NotAMove
 from p2p_sheriff.rules.rounds import reveal
 from p2p_sheriff.rules.state import Loot, Player, Standing, State
-from p2p_sheriff.rules.steps import (
-    AskFirst,
-    AskHandOver,
-    AskLayDown,
-    Begin,
-    CheckEnd,
-    DealAround,
-    DealHands,
-    Debt,
-    DiscardLast,
-    Finish,
-    Gather,
-    GiveCards,
-    Judge,
-    MixLoot,
-    Negotiate,
-    ShareOut,
-    ShowOwed,
-    ShowPassing,
-    ShuffleAll,
-    Step,
-    TakeOffice,
-    TurnUp,
-)
+from p2p_sheriff.rules.steps import Step
 
 FEWEST_PLAYERS = 3
 
@@ -45,7 +23,7 @@ def on_left(state: State, fact: Left) -> State:
     if not gone or list(gone) != sorted(set(gone)) or not set(gone) <= set(state.seats):
         raise NotAMove("refusals.leaving")
     restart = turner(state) in gone
-    shuffled = ShuffleAll() not in state.todo
+    shuffled = steps.ShuffleAll() not in state.todo
     # A game that has ended can't be abandoned any more.
     abandoned = state.phase is not Phase.REVEAL and len(state.seats) - len(gone) < FEWEST_PLAYERS
     # Cards that are just being discarded go with who does it; nobody does it any more in a game that is abandoned.
@@ -54,8 +32,8 @@ def on_left(state: State, fact: Left) -> State:
     if abandoned:
         return reveal(state, Ending.ABANDONED)
     todo = tuple(left for step in state.todo if (left := _without(state, step, gone, restart=restart)) is not None)
-    if shuffled and state.phase is not Phase.REVEAL and DealAround() not in todo:
-        todo = (DealAround(), *todo)
+    if shuffled and state.phase is not Phase.REVEAL and steps.DealAround() not in todo:
+        todo = (steps.DealAround(), *todo)
     return state.but(todo=todo)
 
 
@@ -104,9 +82,9 @@ def _in_transit(state: State, gone: Collection[Seat]) -> int:
     cards = 0
     for step in state.todo:
         match step:
-            case TurnUp(handles) if turner(state) in gone:
+            case steps.TurnUp(handles) if turner(state) in gone:
                 cards += len(handles)
-            case DiscardLast(seat, handle) if handle is not None and seat in gone:
+            case steps.DiscardLast(seat, handle) if handle is not None and seat in gone:
                 cards += 1
             case _:
                 pass
@@ -120,56 +98,44 @@ def _concerns(standing: Standing, gone: Collection[Seat]) -> bool:
 def _without(state: State, step: Step, gone: Collection[Seat], *, restart: bool) -> Step | None:
     """Return what is left of a step: nothing more is due to or from those who left (rule 19.4)."""
     match step:
-        case ShuffleAll() | DealAround() | TakeOffice() | Begin() | Gather() | Negotiate() | CheckEnd() | Finish():
-            return step
-        case DealHands(seats, changed):
-            return DealHands(_remaining(seats, gone), _remaining(changed, gone))
-        case TurnUp():
-            return TurnUp() if restart else step
-        case AskFirst(named):
-            return AskFirst(tuple(pair for pair in named if set(pair).isdisjoint(gone)))
-        case MixLoot(mixed_by):
-            return MixLoot(_remaining(mixed_by, gone))
-        case ShareOut(said):
-            return ShareOut(tuple(pair for pair in said if pair[0] not in gone))
-        case Judge(seat, officers):
-            return None if seat in gone else Judge(seat, _remaining(officers, gone))
-        case AskLayDown(_, owner):
+        case steps.AskLayDown(_, owner):
             return None if owner in gone else step
-        case ShowPassing(seat, receiver, _, _):
-            return None if seat in gone else _still_received(state, step, receiver, gone)
-        case ShowOwed() | AskHandOver():
-            return None if step.seat in gone else _to_heir(state, step, gone)
-        case GiveCards(giver, _, zone, _):
-            return None if giver in gone or _lost_loot(state, zone) else _to_heir(state, step, gone)
-        case Debt(debtor, creditor, amount):
-            to = heir(state) if creditor == LOOT else creditor
-            return None if debtor in gone or to is None or to in gone else Debt(debtor, to, amount)
-        case DiscardLast(seat, handle):
-            return None if seat in gone or (handle is None and not state.loot.cards) else step
+        case steps.SeatStep(seat) if seat in gone:
+            return None
+        case steps.DealHands(seats, changed):
+            return steps.DealHands(_remaining(seats, gone), _remaining(changed, gone))
+        case steps.TurnUp():
+            return steps.TurnUp() if restart else step
+        case steps.AskFirst(named):
+            return steps.AskFirst(tuple(pair for pair in named if set(pair).isdisjoint(gone)))
+        case steps.MixLoot(mixed_by):
+            return steps.MixLoot(_remaining(mixed_by, gone))
+        case steps.ShareOut(said):
+            return steps.ShareOut(tuple(pair for pair in said if pair[0] not in gone))
+        case steps.Judge(seat, officers):
+            return steps.Judge(seat, _remaining(officers, gone))
+        case steps.ShowPassing(seat, receiver):
+            to = _receiver(state, receiver, gone)
+            return steps.ShowPassing(seat) if to is None else replace(step, receiver=to)
+        case steps.GiveCards(giver, _, zone) if giver in gone or (zone is Zone.LOOT and not state.loot.cards):
+            return None
+        case steps.ShowOwed() | steps.AskHandOver() | steps.GiveCards():
+            to = _receiver(state, step.receiver, gone)
+            return None if to is None else replace(step, receiver=to)
+        case steps.Debt(debtor, creditor, amount):
+            to = _receiver(state, creditor, gone)
+            return None if debtor in gone or to is None else steps.Debt(debtor, to, amount)
+        case steps.DiscardLast(_, None) if not state.loot.cards:
+            return None
         case _:
-            return None if step.seat in gone else step
+            return step
 
 
 def _remaining(seats: tuple[Seat, ...], gone: Collection[Seat]) -> tuple[Seat, ...]:
     return tuple(seat for seat in seats if seat not in gone)
 
 
-def _lost_loot(state: State, zone: Zone) -> bool:
-    return zone is Zone.LOOT and not state.loot.cards
-
-
-def _still_received(state: State, step: ShowPassing, receiver: Seat | None, gone: Collection[Seat]) -> ShowPassing:
-    to = heir(state) if receiver == LOOT else receiver
-    if to is None or to in gone:
-        return ShowPassing(step.seat)
-    return replace(step, receiver=to)
-
-
-def _to_heir(
-    state: State, step: ShowOwed | AskHandOver | GiveCards, gone: Collection[Seat]
-) -> ShowOwed | AskHandOver | GiveCards | None:
-    to = heir(state) if step.receiver == LOOT else step.receiver
-    if to is None or to in gone:
-        return None
-    return replace(step, receiver=to)
+def _receiver(state: State, named: Seat | None, gone: Collection[Seat]) -> Seat | None:
+    """Return who gets now what this receiver was to get; None if nobody does."""
+    to = heir(state) if named == LOOT else named
+    return None if to in gone else to

@@ -11,10 +11,6 @@ from p2p_sheriff.rules.refusals import NotAllowed, NotAMove, NotDemanded
 from p2p_sheriff.rules.state import Loot, LootCard, State
 from p2p_sheriff.rules.steps import DiscardLast, GiveCards, MixLoot, PickTurn, ShareOut
 
-EVENLY: None = None
-"""The word of a deputy who wants the split of rule 10.5."""
-
-
 # -- before anybody chooses from it
 
 
@@ -68,7 +64,7 @@ def on_share_loot(state: State, move: ShareLoot) -> State:
     step = state.todo[0]
     if not isinstance(step, ShareOut) or move.seat not in state.officers:
         raise NotAllowed("10.5", "refusals.loot_share", move.seat)
-    if move.split is EVENLY:
+    if move.split is None:
         return _evenly(state.done())
     split = Split(move.split.gold, tuple(sorted(move.split.cards)), tuple(sorted(move.split.prizes)))
     handles = {card.handle for card in state.loot.cards}

@@ -1,5 +1,6 @@
 """The market (section 4)."""
 
+from p2p_sheriff.rules import steps
 from p2p_sheriff.rules.cards import Card, Handle, Seat, Zone
 from p2p_sheriff.rules.facts import Shown
 from p2p_sheriff.rules.law import full_hand, market_limit
@@ -7,18 +8,6 @@ from p2p_sheriff.rules.moves import LayDown, NameFirst, SetAside, TakeDiscards
 from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove, NotDemanded
 from p2p_sheriff.rules.state import State
-from p2p_sheriff.rules.steps import (
-    AskFirst,
-    AskLayDown,
-    AskTake,
-    Begin,
-    DealHands,
-    Gather,
-    GiveCards,
-    MarketTurn,
-    ShowAside,
-    Step,
-)
 from p2p_sheriff.rules.turns import check_merchant, check_phase, check_seat
 
 
@@ -27,17 +16,17 @@ def begin_market(state: State) -> State:
     state = state.done().but(phase=Phase.MARKET)
     if state.setup.two_piles:
         return _in_turn(state, state.merchants[0])
-    return state.push(AskFirst())
+    return state.push(steps.AskFirst())
 
 
 def _in_turn(state: State, first: Seat) -> State:
     merchants = state.merchants
     start = merchants.index(first)
-    turns = tuple(MarketTurn(seat) for seat in merchants[start:] + merchants[:start])
-    return state.push(*turns, Gather(), Begin(Phase.LOAD))
+    turns = tuple(steps.MarketTurn(seat) for seat in merchants[start:] + merchants[:start])
+    return state.push(*turns, steps.Gather(), steps.Begin(Phase.LOAD))
 
 
-def ask_first(state: State, step: AskFirst) -> State | None:
+def ask_first(state: State, step: steps.AskFirst) -> State | None:
     """Go on if nobody is there to name the first merchant, or if all who do agree (rules 4.1, 10.2, 19.4)."""
     if not state.officers:
         return begin_to_the_left(state)
@@ -56,20 +45,20 @@ def on_name_first(state: State, move: NameFirst) -> State:
     check_phase(state, Phase.MARKET, move.seat)
     check_seat(state, move.merchant)
     step = state.todo[0]
-    if not isinstance(step, AskFirst):
+    if not isinstance(step, steps.AskFirst):
         raise NotAllowed("4.1", "refusals.first_not_now", move.seat)
     if move.seat not in state.officers:
         raise NotAllowed("4.1", "refusals.first_by_sheriff", move.seat)
     if move.merchant not in state.merchants:
         raise NotAllowed("4.1", "refusals.first_is_merchant", move.seat)
     others = tuple(pair for pair in step.named if pair[0] != move.seat)
-    return state.done(AskFirst((*others, (move.seat, move.merchant))))
+    return state.done(steps.AskFirst((*others, (move.seat, move.merchant))))
 
 
 def on_set_aside(state: State, move: SetAside) -> State:
     check_phase(state, Phase.MARKET, move.seat)
     check_merchant(state, move.seat)
-    if state.todo[0] != MarketTurn(move.seat):
+    if state.todo[0] != steps.MarketTurn(move.seat):
         raise NotAllowed("4.1", "refusals.market_turn", move.seat)
     player = state[move.seat]
     if len(set(move.handles)) != len(move.handles) or not set(move.handles) <= set(player.hand):
@@ -78,17 +67,15 @@ def on_set_aside(state: State, move: SetAside) -> State:
         rule = "4.3" if state.setup.two_piles else "4.2"
         raise NotAllowed(rule, "refusals.aside_most", move.seat, n=market_limit(state, move.seat))
     hand = tuple(handle for handle in player.hand if handle not in move.handles)
-    show: tuple[Step, ...] = ()
+    state = state.with_player(move.seat, hand=hand, aside=move.handles)
+    deal = steps.DealHands((move.seat,))
     if state.setup.two_piles:
-        lay_down = (AskLayDown(move.seat, move.seat),) if move.handles else ()
-        steps = (AskTake(move.seat), DealHands((move.seat,)), *lay_down)
-    else:
-        show = (ShowAside(move.seat),) if move.handles else ()
-        steps = (*show, DealHands((move.seat,)))
-    return state.with_player(move.seat, hand=hand, aside=move.handles).done(*steps)
+        lay_down = [steps.AskLayDown(move.seat, move.seat)] if move.handles else []
+        return state.done(steps.AskTake(move.seat), deal, *lay_down)
+    return state.done(*([steps.ShowAside(move.seat)] if move.handles else []), deal)
 
 
-def on_aside_shown(state: State, step: ShowAside, fact: Shown) -> State:
+def on_aside_shown(state: State, step: steps.ShowAside, fact: Shown) -> State:
     player = state[step.seat]
     if fact.seat != step.seat or sorted(handle for handle, _ in fact.cards) != sorted(player.aside):
         raise NotDemanded("The cards that were set aside are shown, all of them and no others.")
@@ -99,7 +86,7 @@ def on_aside_shown(state: State, step: ShowAside, fact: Shown) -> State:
     return onto_pile(state.done().with_player(step.seat, aside=()), step.pile, cards)
 
 
-def gather(state: State) -> State:
+def gather(state: State, _step: steps.Gather) -> State:
     """Put all cards set aside onto the discard pile: they are there only now (rule 4.2)."""
     state = state.done()
     for seat in state.merchants:
@@ -123,7 +110,7 @@ def cards_needed(state: State, seat: Seat) -> int:
     return full_hand(state) - len(state[seat].hand)
 
 
-def ask_take(state: State, step: AskTake) -> State | None:
+def ask_take(state: State, step: steps.AskTake) -> State | None:
     """Skip the question if there is nothing to take."""
     if cards_needed(state, step.seat) and any(state.piles):
         return None
@@ -133,7 +120,7 @@ def ask_take(state: State, step: AskTake) -> State | None:
 def on_take_discards(state: State, move: TakeDiscards) -> State:
     check_phase(state, Phase.MARKET, move.seat)
     check_merchant(state, move.seat)
-    if state.todo[0] != AskTake(move.seat):
+    if state.todo[0] != steps.AskTake(move.seat):
         raise NotAllowed("4.3", "refusals.take_not_now", move.seat)
     if len(move.counts) != len(state.piles) or min(move.counts) < 0:
         raise NotAMove("refusals.take_numbers")
@@ -151,11 +138,11 @@ def on_take_discards(state: State, move: TakeDiscards) -> State:
     state = remove_from_piles(state, own).with_player(move.seat, hand=state[move.seat].hand + own)
     keepers = dict.fromkeys(card.keeper for card in taken if card.keeper != move.seat)
     gifts = tuple(
-        GiveCards(keeper, move.seat, Zone.PILES, tuple(card.handle for card in taken if card.keeper == keeper))
+        steps.GiveCards(keeper, move.seat, Zone.PILES, tuple(card.handle for card in taken if card.keeper == keeper))
         for keeper in keepers
     )
     # The next step deals the rest: it must have the hand rearranged even if the deck gives nothing.
-    return state.done(*gifts, DealHands((move.seat,), (move.seat,)))
+    return state.done(*gifts, steps.DealHands((move.seat,), (move.seat,)))
 
 
 def remove_from_piles(state: State, handles: tuple[Handle, ...]) -> State:
@@ -167,7 +154,7 @@ def remove_from_piles(state: State, handles: tuple[Handle, ...]) -> State:
 
 def on_lay_down(state: State, move: LayDown) -> State:
     step = state.todo[0]
-    if not isinstance(step, AskLayDown) or step.seat != move.seat:
+    if not isinstance(step, steps.AskLayDown) or step.seat != move.seat:
         rule = "7.13" if state.phase is Phase.INSPECT else "4.3"
         raise NotAllowed(rule, "refusals.lay_not_now", move.seat)
     if not 0 <= move.pile < len(state.piles):
@@ -175,25 +162,25 @@ def on_lay_down(state: State, move: LayDown) -> State:
     if sorted(move.handles) != sorted(to_lay_down(state, step)):
         raise NotAMove("refusals.lay_all")
     if step.owner == step.seat:
-        return state.with_player(step.seat, aside=move.handles).done(ShowAside(step.seat, move.pile))
+        return state.with_player(step.seat, aside=move.handles).done(steps.ShowAside(step.seat, move.pile))
     return lay_confiscated(state, step, move.pile, move.handles)
 
 
-def to_lay_down(state: State, step: AskLayDown) -> tuple[Handle, ...]:
+def to_lay_down(state: State, step: steps.AskLayDown) -> tuple[Handle, ...]:
     """Return the cards that someone has to lay onto a pile: own set-aside ones, or those confiscated from a bag."""
     if step.owner == step.seat:
         return state[step.seat].aside
     return tuple(card.handle for card in state.bag_of(step.owner).shown)
 
 
-def ask_lay_down(state: State, step: AskLayDown) -> State | None:
+def ask_lay_down(state: State, step: steps.AskLayDown) -> State | None:
     """Lay confiscated cards onto the first pile if the sheriff who had to choose has left (rule 19.4)."""
     if state[step.seat].out:
         return lay_confiscated(state, step, 0, to_lay_down(state, step))
     return None
 
 
-def lay_confiscated(state: State, step: AskLayDown, pile: int, handles: tuple[Handle, ...]) -> State:
+def lay_confiscated(state: State, step: steps.AskLayDown, pile: int, handles: tuple[Handle, ...]) -> State:
     cards = {card.handle: card for card in state.bag_of(step.owner).shown}
     state = state.done().with_bag(step.owner, shown=())
     return onto_pile(state, pile, tuple(cards[handle] for handle in handles))

@@ -35,7 +35,7 @@ def electing(state: State) -> Toss:
     return Toss(Purpose.FIRST_SHERIFF, len(candidates(state)))
 
 
-def take_office(state: State) -> State | None:
+def take_office(state: State, _step: TakeOffice) -> State | None:
     """Move the badge if nothing has to be drawn. Nobody may be left to take it: someone left just now (rule 19.5)."""
     if two_deputies(state):
         return None
@@ -77,7 +77,7 @@ def begin_end_of_round(state: State) -> State:
     return state.done(*end).but(phase=Phase.END_OF_ROUND)
 
 
-def check_end(state: State) -> State:
+def check_end(state: State, _step: CheckEnd) -> State:
     """End the game when everyone who remains has been in office often enough (rules 3.3, 10.1 and 19.5)."""
     if any(state[seat].served < state.setup.terms for seat in state.seats):
         return state.done()
@@ -99,5 +99,5 @@ def on_stack_shown(state: State, fact: Shown) -> State:
     return state.without(step).with_player(fact.seat, stack=(), revealed=cards)
 
 
-def finish(state: State) -> State:
+def finish(state: State, _step: Finish) -> State:
     return state.but(phase=Phase.OVER, todo=())

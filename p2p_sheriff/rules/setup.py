@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 
 from p2p_sheriff.rules.cards import Goods, Kind, Seat
 from p2p_sheriff.rules.goods import (
@@ -15,7 +16,6 @@ from p2p_sheriff.rules.goods import (
     Side,
     goods_for,
     goods_in_the_box,
-    prize_name,
     prizes,
 )
 from p2p_sheriff.rules.refusals import BadSetup
@@ -79,7 +79,7 @@ class Setup(Plain):
     def table(self) -> Mapping[Kind, Good]:
         """Every good that can lie on a stall, black-market cards included, by kind, in the order of the rules."""
         market = prizes() if "black-market" in self.options else ()
-        return {good.kind: good for good in self.goods + market}
+        return {good.kind: good for good in chain(self.goods, *market)}
 
     @cached_property
     def legal(self) -> tuple[Kind, ...]:
@@ -94,9 +94,8 @@ class Setup(Plain):
     @cached_property
     def black_market(self) -> tuple[tuple[Kind, ...], ...]:
         """The pairs of the black market, each with the top card first; empty without the module."""
-        if "black-market" not in self.options:
-            return ()
-        return tuple(tuple(prize_name(kind, value) for value in values) for kind, values in BLACK_MARKET)
+        pairs = prizes() if "black-market" in self.options else ()
+        return tuple(tuple(prize.kind for prize in pair) for pair in pairs)
 
     @cached_property
     def cards(self) -> int:

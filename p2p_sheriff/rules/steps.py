@@ -5,7 +5,6 @@ hold seats, numbers and handles, never anything hidden, so that all nodes have t
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, Zone
 from p2p_sheriff.rules.moves import Split
@@ -13,22 +12,34 @@ from p2p_sheriff.rules.phases import Phase
 
 
 @dataclass(frozen=True, slots=True)
-class ShuffleAll:
+class Step:
+    """Something to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStep(Step):
+    """What one seat has to do, or what is done with its bag: it falls if that player leaves (rule 19.4)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleAll(Step):
     """The first shuffle."""
 
 
 @dataclass(frozen=True, slots=True)
-class DealAround:
+class DealAround(Step):
     """Somebody left: the deck is dealt anew before anything else happens (rule 19.3)."""
 
 
 @dataclass(frozen=True, slots=True)
-class TakeOffice:
+class TakeOffice(Step):
     """The next sheriff, or the next two deputies, take office (rules 2.5, 3.3, 10.1, 19.5)."""
 
 
 @dataclass(frozen=True, slots=True)
-class DealHands:
+class DealHands(Step):
     """Fill these hands from the deck, one after the other, then rearrange them (rules 2.3, 4.2, 8.1, 9.2)."""
 
     seats: tuple[Seat, ...]
@@ -37,7 +48,7 @@ class DealHands:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnUp:
+class TurnUp(Step):
     """First edition: turn up the first cards of both discard piles (rule 2.4)."""
 
     handles: tuple[Handle, ...] = ()
@@ -45,14 +56,14 @@ class TurnUp:
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(Step):
     """A phase begins."""
 
     phase: Phase
 
 
 @dataclass(frozen=True, slots=True)
-class AskFirst:
+class AskFirst(Step):
     """Who begins the market? (rules 4.1 and 10.2)."""
 
     named: tuple[tuple[Seat, Seat], ...] = ()
@@ -60,100 +71,84 @@ class AskFirst:
 
 
 @dataclass(frozen=True, slots=True)
-class MarketTurn:
+class MarketTurn(SeatStep):
     """A merchant sets cards aside (rules 4.2 and 4.3)."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class ShowAside:
+class ShowAside(SeatStep):
     """The cards set aside are shown: face up for the rest of the phase, or onto a pile (first edition)."""
 
-    seat: Seat
     pile: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class AskTake:
+class AskTake(SeatStep):
     """First edition: how many cards come from the discard piles? (rule 4.3)."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class AskLayDown:
+class AskLayDown(SeatStep):
     """First edition: onto which pile, in which order? Set-aside cards, or those confiscated from the bag of `owner`."""
 
-    seat: Seat
     owner: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Gather:
+class Gather(Step):
     """The cards set aside go onto the discard pile (rule 4.2)."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskLoad:
+class AskLoad(SeatStep):
     """A merchant loads the bag (rule 5.1)."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True)
-class AskDeclare:
+class AskDeclare(SeatStep):
     """A merchant declares (rule 6.1)."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True)
-class Negotiate:
+class Negotiate(Step):
     """Everybody negotiates until the last bag has been dealt with (rules 7.1 and 7.2)."""
 
 
 @dataclass(frozen=True, slots=True)
-class OpenBag:
+class OpenBag(SeatStep):
     """The bag is opened."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class ShowPassing:
+class ShowPassing(SeatStep):
     """A bag passes: legal goods, and what was promised from it by kind, are shown (rules 7.8 and 7.10)."""
 
-    seat: Seat
     receiver: Seat | None = None
     owed: Goods = ()
     blind: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class ShowOwed:
+class ShowOwed(SeatStep):
     """Face-down goods promised by kind are shown, as far as they exist; then come those promised blind (7.7, 7.8)."""
 
-    seat: Seat
     receiver: Seat
     owed: Goods
     blind: int
 
 
 @dataclass(frozen=True, slots=True)
-class ProveRest:
+class ProveRest(SeatStep):
     """That what was not shown is of these kinds is proved (rules 7.8 and 7.10)."""
 
-    seat: Seat
     handles: tuple[Handle, ...]
     kinds: tuple[Kind, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AskHandOver:
+class AskHandOver(SeatStep):
     """The giver chooses the cards promised blind; they go along with those already named (rule 7.7)."""
 
-    seat: Seat
     receiver: Seat
     zone: Zone
     among: tuple[Handle, ...]
@@ -162,7 +157,7 @@ class AskHandOver:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveCards:
+class GiveCards(Step):
     """Cards go from one seat to another, or onto the Loot."""
 
     giver: Seat
@@ -172,30 +167,25 @@ class GiveCards:
 
 
 @dataclass(frozen=True, slots=True)
-class Unpack:
+class Unpack(SeatStep):
     """A bag has passed: what is left in it goes onto its owner's stall (rule 7.10)."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True)
-class ShowBag:
+class ShowBag(SeatStep):
     """A bag is inspected: everything in it is shown (rule 7.11)."""
 
-    seat: Seat
-
 
 @dataclass(frozen=True, slots=True)
-class Judge:
+class Judge(SeatStep):
     """An inspected bag is found true or a lie (rules 7.12, 7.13 and 10.3)."""
 
-    seat: Seat
     officers: tuple[Seat, ...]
     """Who inspected it: the sheriff, a deputy alone, both, or nobody any more."""
 
 
 @dataclass(frozen=True, slots=True)
-class Debt:
+class Debt(Step):
     """A fine is due (rules 7.14 and 7.15)."""
 
     debtor: Seat
@@ -205,22 +195,19 @@ class Debt:
 
 
 @dataclass(frozen=True, slots=True)
-class RearrangeZone:
+class RearrangeZone(SeatStep):
     """Cards came into a hidden zone: its owner rearranges it before choosing from it (section 17)."""
 
-    seat: Seat
     zone: Zone
 
 
 @dataclass(frozen=True, slots=True)
-class AskTrade:
+class AskTrade(SeatStep):
     """Is there a trade at the black market? (rule 13.2)."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class MixLoot:
+class MixLoot(Step):
     """The deputies rearrange the face-down cards of the Loot, one after the other, before it is shared (rule 10.6)."""
 
     mixed_by: tuple[Seat, ...] = ()
@@ -228,81 +215,39 @@ class MixLoot:
 
 
 @dataclass(frozen=True, slots=True)
-class ShareOut:
+class ShareOut(Step):
     """The deputies say how to share the Loot (rule 10.5)."""
 
     said: tuple[tuple[Seat, Split], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class PickTurn:
+class PickTurn(SeatStep):
     """A deputy picks from the Loot (rule 10.5)."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardLast:
+class DiscardLast(SeatStep):
     """The odd last card of the Loot is shown by the deputy who has it now, and discarded (rule 10.5)."""
 
-    seat: Seat
     handle: Handle | None = None
     """The card, once it is under the lock of this deputy alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class CheckEnd:
+class CheckEnd(Step):
     """Has everyone been in office as often as the rules ask? (rules 3.3 and 19.5)."""
 
 
 @dataclass(frozen=True, slots=True)
-class RevealStack:
+class RevealStack(SeatStep):
     """The game is over: face-down contraband is shown (rule 11.1)."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
+class Finish(Step):
     """Nothing is left to do."""
 
-
-Step: TypeAlias = (
-    ShuffleAll
-    | DealAround
-    | TakeOffice
-    | DealHands
-    | TurnUp
-    | Begin
-    | AskFirst
-    | MarketTurn
-    | ShowAside
-    | AskTake
-    | AskLayDown
-    | Gather
-    | AskLoad
-    | AskDeclare
-    | Negotiate
-    | OpenBag
-    | ShowPassing
-    | ShowOwed
-    | ProveRest
-    | AskHandOver
-    | GiveCards
-    | Unpack
-    | ShowBag
-    | Judge
-    | Debt
-    | RearrangeZone
-    | AskTrade
-    | MixLoot
-    | ShareOut
-    | PickTurn
-    | DiscardLast
-    | CheckEnd
-    | RevealStack
-    | Finish
-)
 
 SIDE_BY_SIDE = frozenset({AskLoad, RearrangeZone, RevealStack})
 """Steps of several seats that wait at the same time: their answers may come in any order."""

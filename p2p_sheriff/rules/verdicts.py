@@ -1,5 +1,6 @@
 """Bags that are passed or inspected (rules 7.10 to 7.13 and 10.3)."""
 
+from p2p_sheriff.rules import steps
 from p2p_sheriff.rules.cards import Card, Goods, Handle, Seat, Zone, receiver_of
 from p2p_sheriff.rules.demands import ShowKinds
 from p2p_sheriff.rules.facts import Shown
@@ -8,21 +9,8 @@ from p2p_sheriff.rules.law import contraband_kinds, fine_of, is_legal_good
 from p2p_sheriff.rules.market import onto_pile
 from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.refusals import NotDemanded
-from p2p_sheriff.rules.state import Bag, State
-from p2p_sheriff.rules.steps import (
-    AskHandOver,
-    AskLayDown,
-    AskTrade,
-    Debt,
-    Judge,
-    OpenBag,
-    ProveRest,
-    RearrangeZone,
-    ShowBag,
-    ShowPassing,
-    Step,
-    Unpack,
-)
+from p2p_sheriff.rules.state import State
+from p2p_sheriff.rules.steps import Step
 
 
 def decided(state: State, bag: Seat, verb: Verb) -> State:
@@ -33,34 +21,34 @@ def decided(state: State, bag: Seat, verb: Verb) -> State:
 
 def passing(bag: Seat, receiver: Seat | None = None, owed: Goods = (), blind: int = 0) -> tuple[Step, ...]:
     """Say what has to be done for a bag to pass, goods promised out of it included."""
-    return OpenBag(bag), ShowPassing(bag, receiver, owed, blind), Unpack(bag), AskTrade(bag)
+    return steps.OpenBag(bag), steps.ShowPassing(bag, receiver, owed, blind), steps.Unpack(bag), steps.AskTrade(bag)
 
 
 def inspecting(bag: Seat, officers: tuple[Seat, ...]) -> tuple[Step, ...]:
     """Say what has to be done for a bag to be inspected by these officers."""
-    return OpenBag(bag), ShowBag(bag), Judge(bag, officers), AskTrade(bag)
+    return steps.OpenBag(bag), steps.ShowBag(bag), steps.Judge(bag, officers), steps.AskTrade(bag)
 
 
 def pass_all(state: State) -> tuple[State, tuple[Step, ...]]:
     """Let every bag not yet dealt with pass, from the sheriff's left on; no bribe is due for it (12.2 and 19.4)."""
-    steps: tuple[Step, ...] = ()
+    due: tuple[Step, ...] = ()
     for bag in state.closed_bags:
         state = decided(state, bag, Verb.PASS)
-        steps += passing(bag)
-    return state, steps
+        due += passing(bag)
+    return state, due
 
 
 # -- a bag passes
 
 
-def unpacking(state: State, step: ShowPassing) -> ShowKinds:
+def unpacking(state: State, step: steps.ShowPassing) -> ShowKinds:
     hidden = contraband_kinds(state)
     legal = tuple(good.kind for good in state.setup.goods if good.kind not in hidden)
     owed = tuple((kind, count) for kind, count in step.owed if kind in hidden)
     return ShowKinds(step.seat, state.bag_of(step.seat).handles, legal, owed)
 
 
-def on_passing_shown(state: State, step: ShowPassing, fact: Shown) -> State:
+def on_passing_shown(state: State, step: steps.ShowPassing, fact: Shown) -> State:
     """Take the legal goods and what exists of the goods promised by kind; the rest must be proved (7.8 and 7.10)."""
     bag = state.bag_of(step.seat)
     handles = checked_handles(fact, step.seat, bag.handles)
@@ -70,14 +58,14 @@ def on_passing_shown(state: State, step: ShowPassing, fact: Shown) -> State:
     rest = tuple(handle for handle in bag.handles if handle not in handles)
     shown = tuple(Card(handle, kind, step.seat) for handle, kind in fact.cards)
     state = state.with_bag(step.seat, handles=rest, shown=shown)
-    steps: tuple[Step, ...] = ()
+    due: tuple[Step, ...] = ()
     if rest:
         kinds = tuple(kind for kind in contraband_kinds(state) if kind not in denied)
-        steps = (ProveRest(step.seat, rest, kinds),)
+        due = (steps.ProveRest(step.seat, rest, kinds),)
     if step.receiver is not None:
         owed = _first_of_each(shown, step.owed)
-        steps += (AskHandOver(step.seat, step.receiver, Zone.BAG, rest, min(step.blind, len(rest)), owed),)
-    return state.done(*steps)
+        due += (steps.AskHandOver(step.seat, step.receiver, Zone.BAG, rest, min(step.blind, len(rest)), owed),)
+    return state.done(*due)
 
 
 def _first_of_each(cards: tuple[Card, ...], owed: Goods) -> tuple[Handle, ...]:
@@ -87,12 +75,12 @@ def _first_of_each(cards: tuple[Card, ...], owed: Goods) -> tuple[Handle, ...]:
     return tuple(handles)
 
 
-def unpack(state: State, step: Unpack) -> State:
+def unpack(state: State, step: steps.Unpack) -> State:
     """Put what is left in a bag that has passed onto its owner's stall: legal goods face up, others not (rule 7.10)."""
     bag, player = state.bag_of(step.seat), state[step.seat]
     legal = tuple(card for card in bag.shown if is_legal_good(state, card.kind))
     hidden = bag.handles + tuple(card.handle for card in bag.shown if card not in legal)
-    state = state.done(*([RearrangeZone(step.seat, Zone.STACK)] if hidden else []))
+    state = state.done(*([steps.RearrangeZone(step.seat, Zone.STACK)] if hidden else []))
     state = state.with_player(step.seat, stall=player.stall + legal, stack=player.stack + hidden)
     return state.with_bag(step.seat, handles=(), shown=())
 
@@ -100,7 +88,7 @@ def unpack(state: State, step: Unpack) -> State:
 # -- a bag is inspected
 
 
-def on_bag_shown(state: State, step: ShowBag, fact: Shown) -> State:
+def on_bag_shown(state: State, step: steps.ShowBag, fact: Shown) -> State:
     handles = state.bag_of(step.seat).handles
     if sorted(checked_handles(fact, step.seat, handles)) != list(handles):
         raise NotDemanded("Everything in an inspected bag is shown (rule 7.11).")
@@ -109,30 +97,23 @@ def on_bag_shown(state: State, step: ShowBag, fact: Shown) -> State:
     return state.done().with_bag(step.seat, handles=(), shown=shown)
 
 
-def bag_is_true(bag: Bag) -> bool:
-    """Whether every card in an opened bag is the declared good (rule 7.12)."""
-    return all(card.kind == bag.kind for card in bag.shown)
-
-
-def judge(state: State, step: Judge) -> State:
+def judge(state: State, step: steps.Judge) -> State:
     """Find an inspected bag true or a lie, and have the fines paid."""
     bag, player = state.bag_of(step.seat), state[step.seat]
     declared = tuple(card for card in bag.shown if card.kind == bag.kind)
     confiscated = tuple(card for card in bag.shown if card.kind != bag.kind)
     state = state.done().with_player(step.seat, stall=player.stall + declared).with_bag(step.seat, shown=confiscated)
-    if bag_is_true(bag):
+    if not confiscated:
         return state.push(*_fines_of_officers(step, sum(fine_of(state, card.kind) for card in declared)))
-    steps: tuple[Step, ...] = ()
-    if step.officers:
-        steps = (Debt(step.seat, receiver_of(step.officers), sum(fine_of(state, card.kind) for card in confiscated)),)
+    fine = sum(fine_of(state, card.kind) for card in confiscated)
+    due = [steps.Debt(step.seat, receiver_of(step.officers), fine)] if step.officers else []
     if state.setup.two_piles and step.officers:
-        return state.push(AskLayDown(step.officers[0], step.seat), *steps)
-    return onto_pile(state.with_bag(step.seat, shown=()), 0, confiscated).push(*steps)
+        return state.push(steps.AskLayDown(step.officers[0], step.seat), *due)
+    return onto_pile(state.with_bag(step.seat, shown=()), 0, confiscated).push(*due)
 
 
-def _fines_of_officers(step: Judge, amount: int) -> tuple[Step, ...]:
+def _fines_of_officers(step: steps.Judge, amount: int) -> tuple[Step, ...]:
     """Have a true bag paid for: by the one who opened it, or half by each deputy, an odd coin by the first (10.3)."""
     share, odd = divmod(amount, max(1, len(step.officers)))
-    return tuple(
-        Debt(officer, step.seat, share + (odd if index == 0 else 0)) for index, officer in enumerate(step.officers)
-    )
+    shares = [share + (odd if index == 0 else 0) for index in range(len(step.officers))]
+    return tuple(steps.Debt(officer, step.seat, due) for officer, due in zip(step.officers, shares, strict=True))

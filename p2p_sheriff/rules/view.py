@@ -54,8 +54,3 @@ class View:
 
     def _known(self, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
         return tuple(Card(handle, self.knowledge.kinds[handle], self.seat) for handle in handles)
-
-
-def view(state: State, knowledge: Knowledge) -> View:
-    """Put the public state and the knowledge of one seat together."""
-    return View(state, knowledge)

@@ -6,7 +6,7 @@ The pictures share almost everything with each other, so that going back is as e
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.rules import Handle, Seat, view
+from p2p_sheriff.rules import Handle, Seat, View
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.seat import story
 from p2p_sheriff.seat.picture import Picture
@@ -76,7 +76,7 @@ def _from_seat(picture: Picture, keepsake: Keepsake | None, bag: tuple[Handle, .
     """Returns what is seen by the player who remembers, or by everybody."""
     told, haggled = picture.told, picture.haggled
     knowledge = keepsake.knowledge(told, bag) if keepsake and told else None
-    return picture if knowledge is None or haggled is None else replace(picture, view=view(haggled, knowledge))
+    return picture if knowledge is None or haggled is None else replace(picture, view=View(haggled, knowledge))
 
 
 def _openings(takes: Sequence[Take], seat: Seat) -> list[tuple[int, tuple[Handle, ...]]]:

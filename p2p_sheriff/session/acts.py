@@ -113,6 +113,9 @@ Act: TypeAlias = (
     Shuffles | Locks | Strips | Rearranges | Opens | Shows | Proves | Commits | Reveals | Moves | Takes | Seals
 )
 
+Telling: TypeAlias = Moves | Takes | Opens | Shows | Proves
+"""Acts of words: what their author alone has to say next goes into the same entry."""
+
 
 @dataclass(frozen=True, slots=True)
 class Payload(Plain):

@@ -69,10 +69,9 @@ class Homecoming:
 
         Who has another entry than ours, or says so, is waited for like one who has more: it has to be shown.
         """
-        head = heads[self._session.seat]
-        if head.length <= len(self._own) and head == self._session.table.transcript.head(
-            self._session.seat, head.length
-        ):
+        own, transcript = self._session.seat, self._session.table.transcript
+        head = heads[own]
+        if head.length <= len(self._own) and head == transcript.head(own, head.length):
             self._silent.discard(seat)
 
     def finish(self) -> None:

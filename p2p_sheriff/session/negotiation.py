@@ -8,6 +8,7 @@ Merchants' acceptances wait until the sheriff takes them up; to act on such a ba
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.rules import Move, Phase, Refusal, Seat, State, Transition, apply
+from p2p_sheriff.rules.deals import find_offer
 from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Withdraw
 from p2p_sheriff.session.acts import FREE, Negotiates
 from protocol.entry import Entry
@@ -82,12 +83,10 @@ class Heard:
 
     def _merchants(self, move: Offer | Withdraw) -> tuple[Seat, ...]:
         """Returns whom the sheriff's words are for: the other parties of the offer."""
-        said = [word.move for word in self.negotiation.words]
-        offers = [standing.offer for standing in self.state.offers] + [one for one in said if isinstance(one, Offer)]
+        standing = (one.offer for one in self.state.offers)
+        said = (move, *standing, *(word.move for word in self.negotiation.words))
         name = (move.seat, move.number)
-        offer = (
-            move if isinstance(move, Offer) else next((one for one in offers if (one.seat, one.number) == name), None)
-        )
+        offer = next((one for one in said if isinstance(one, Offer) and (one.seat, one.number) == name), None)
         return tuple(seat for seat in offer.parties if seat in self.state.merchants) if offer else ()
 
     def settled(self, turn: Turn | None = None) -> "Heard":
@@ -162,18 +161,13 @@ def _closes(state: State, accept: Accept) -> bool:
     return True
 
 
-def _offer(state: State, author: Seat, number: int) -> Offer | None:
-    standing = (one.offer for one in state.offers)
-    return next((offer for offer in standing if (offer.seat, offer.number) == (author, number)), None)
-
-
 def _bags_of(state: State, move: Move) -> frozenset[Seat]:
     match move:
         case Pass(bag=bag) | Inspect(bag=bag):
             return frozenset({bag})
         case Accept(author=author, number=number):
-            offer = _offer(state, author, number)
-            return offer.bags if offer else frozenset()
+            standing = find_offer(state, author, number)
+            return standing.offer.bags if standing else frozenset()
         case _:
             return frozenset()
 

@@ -257,11 +257,8 @@ class Dealing(CardPassing):
     @classmethod
     def begin(cls, board: Board, draws: tuple[Draw, ...]) -> "Dealing":
         """Returns the deal of several hands, or of one."""
-        count, goods, around = (
-            sum(draw.count for draw in draws),
-            board.goods,
-            board.state.clockwise_after(draws[0].seat),
-        )
+        count, goods = sum(draw.count for draw in draws), board.goods
+        around = board.state.clockwise_after(draws[0].seat)
         cards, rest = goods.undrawn[:count], replace(goods, undrawn=goods.undrawn[count:])
         dealing = cls(waiting=around, of=len(around), deck=rest, cards=cards, draws=draws)
         return replace(dealing, waiting=tuple(seat for seat in around if dealing.places(seat)))

@@ -7,23 +7,9 @@ demand, and says whose entry comes next. It holds no secret.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from p2p_sheriff.rules import (
-    Choose,
-    Claim,
-    Demand,
-    Handle,
-    Input,
-    NotAllowed,
-    Phase,
-    Refusal,
-    Seat,
-    Setup,
-    claims,
-    demands,
-    new_game,
-)
-from p2p_sheriff.rules.demands import Open, Prove, Rearrange, Show, ShowKinds
-from p2p_sheriff.rules.facts import Opened, Proved, Rearranged, Shown
+from p2p_sheriff.rules import Claim, NotAllowed, Phase, Refusal, Seat, Setup, demands, new_game
+from p2p_sheriff.rules.demands import Choose, Demand, Open, Prove, Rearrange, Show, ShowKinds
+from p2p_sheriff.rules.facts import Input, Opened, Proved, Rearranged, Shown, claims
 from p2p_sheriff.rules.moves import Accept, Offer, Withdraw
 from p2p_sheriff.session.acts import Act, Moves, Opens, Payload, Proves, Rearranges, Seals, Shows, Takes
 from p2p_sheriff.session.board import Board
@@ -34,7 +20,6 @@ from p2p_sheriff.session.result import result_digest
 from p2p_sheriff.texts import refusal_sentence
 from protocol.codec import Value
 from protocol.commitment import verify_opening
-from protocol.deck import Card
 from protocol.errors import DefectError, MalformedError
 from protocol.group import Group
 from protocol.randomness import Rng
@@ -161,28 +146,20 @@ class Play(Board):
 
     # -- what an author says of the own cards
 
-    def _card_of(self, seat: Seat, handle: Handle) -> Card:
-        card = self.cards.get(handle)
-        if card is None or not card.is_held_by(seat):
-            raise ForbiddenError(f"card {handle} is not under the lock of seat {seat} alone")
-        return card
-
     def _claim(self, seat: Seat, cards: Sequence[Claim], statements: list[Statement]) -> "Play":
         labels = labels_of(self.group, self.state.setup)
         for handle, kind in cards:
-            among = labels.among((kind,))
+            among, card = labels.among((kind,)), self.cards.get(handle)
             if not among:
                 raise ForbiddenError(f"there is no {kind} in the deck")
-            statements.append(Statement(self._card_of(seat, handle), among))
+            if card is None or not card.is_held_by(seat):
+                raise ForbiddenError(f"card {handle} is not under the lock of seat {seat} alone")
+            statements.append(Statement(card, among))
         return self
-
-    # -- contexts of commitments
 
     def bag_context(self, seat: Seat) -> tuple[Value, ...]:
         """Returns where a bag's commitment belongs."""
         return ("bag", self.game, self.state.round, seat)
-
-    # -- small things
 
     def _take(self, item: Input) -> "Play":
         """Returns the game after what the author of an entry has said."""

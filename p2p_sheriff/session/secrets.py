@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from p2p_sheriff.rules import Choose, Claim, Handle, Kind, Knowledge, Move, Seat, demands
@@ -171,17 +171,14 @@ class Secrets:
             return move
         player, step = play.state[self.seat], play.state.todo[0]
         match move:
-            case SetAside(seat, handles):
-                return SetAside(seat, self.alike(play, handles, player.hand))
-            case HandOver(seat, handles):
+            case SetAside(_, handles):
+                return replace(move, handles=self.alike(play, handles, player.hand))
+            case HandOver(_, handles):
                 among = step.among if isinstance(step, AskHandOver) else handles
-                return HandOver(seat, self.alike(play, handles, among))
-            case PayInKind(seat, goods, cards):
-                handles = self.alike(play, [handle for handle, _ in cards], player.stack)
-                return PayInKind(seat, goods, self._claims(play, handles))
-            case Trade(seat, cards):
-                handles = self.alike(play, [handle for handle, _ in cards], player.stack)
-                return Trade(seat, self._claims(play, handles))
+                return replace(move, handles=self.alike(play, handles, among))
+            case PayInKind() | Trade():
+                handles = self.alike(play, [handle for handle, _ in move.cards], player.stack)
+                return replace(move, cards=self._claims(play, handles))
             case _:
                 assert_never(move)
 

@@ -6,39 +6,11 @@ what it writes in ``outbox``: store it, then send it.
 
 from typing import assert_never
 
-from p2p_sheriff.rules import (
-    Choice,
-    Choose,
-    Demand,
-    LoadBag,
-    Move,
-    NotAllowed,
-    Seat,
-    Transition,
-    View,
-    apply,
-    check_load,
-    check_move,
-    demands,
-    view,
-)
-from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
+from p2p_sheriff.rules import LoadBag, Move, NotAllowed, Seat, View, apply, check_load, check_move, demands
+from p2p_sheriff.rules.demands import Around, Choice, Choose, Demand, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.rules.law import full_hand
 from p2p_sheriff.rules.moves import Accept, Load, Offer, Withdraw
-from p2p_sheriff.session.acts import (
-    FREE,
-    Act,
-    Free,
-    Moves,
-    Negotiates,
-    Opens,
-    Payload,
-    Proves,
-    Says,
-    Sees,
-    Shows,
-    Takes,
-)
+from p2p_sheriff.session.acts import FREE, Act, Free, Moves, Negotiates, Payload, Says, Sees, Takes, Telling
 from p2p_sheriff.session.happenings import GameEvent, happening
 from p2p_sheriff.session.negotiation import foreseen, open_acceptances
 from p2p_sheriff.session.play import Play
@@ -84,7 +56,7 @@ class Session:
     def view(self) -> View:
         """Returns what this seat sees: with every offer that has arrived, also those that nobody acted on yet."""
         play = self.play.absorb(self.table.turn())
-        return view(foreseen(play.state, play.negotiation), self.secrets.knowledge(self.play))
+        return View(foreseen(play.state, play.negotiation), self.secrets.knowledge(self.play))
 
     def choice(self) -> Choice | None:
         """Returns what the own player has to choose now, if anything."""
@@ -109,17 +81,12 @@ class Session:
             self._write(Moves(Load(self.seat, self.secrets.close_bag(self.play, bag))))
             return
         check_move(seen, move)
-        match move:
-            case Offer() | Withdraw():
-                apply(seen.state, move)
-                self._speak(Negotiates(move))
-            case Accept() if self.seat not in seen.state.officers:
-                apply(seen.state, move)
-                self._speak(Negotiates(move))
-            case _:
-                apply(seen.state, move)
-                self._need_turn()
-                self._write(Moves(self.secrets.disguise(self.play, move)))
+        apply(seen.state, move)
+        if isinstance(move, Offer | Withdraw) or (isinstance(move, Accept) and self.seat not in seen.state.officers):
+            self._speak(Negotiates(move))
+        else:
+            self._need_turn()
+            self._write(Moves(self.secrets.disguise(self.play, move)))
 
     def say(self, text: str) -> None:
         """Says something to all."""
@@ -154,14 +121,9 @@ class Session:
 
     def rest(self) -> bool:
         """Does some work ahead of time, if there is any; returns whether it did."""
-        hand = full_hand(self.play.state)
-        return any(
-            self.secrets.stock(count)
-            for count in (self._next_mixing(), hand, len(self.play.state[self.seat].stack) + 1)
-        )
-
-    def _next_mixing(self) -> int:
-        return self.play.state.setup.cards if self.play.state.next_handle == 0 else 0
+        state = self.play.state
+        mixing = state.setup.cards if state.next_handle == 0 else 0
+        return any(self.secrets.stock(count) for count in (mixing, full_hand(state), len(state[self.seat].stack) + 1))
 
     # -- secrets are released only in answer to choices that all have seen
 
@@ -173,13 +135,10 @@ class Session:
 
     def _may_release(self) -> bool:
         """Whether the own next entry gives no secret away, or all have seen the choice that it answers."""
-        return self.seat not in self._releasers() or self._all_have_seen_the_choice()
-
-    def _all_have_seen_the_choice(self) -> bool:
         choice = self._last_choice
-        return choice is None or all(
-            self.table.has_seen(seat, choice) for seat in self.play.state.seats if seat != self.seat
-        )
+        if choice is None or self.seat not in self._releasers():
+            return True
+        return all(self.table.has_seen(seat, choice) for seat in self.play.state.seats if seat != self.seat)
 
     def _acknowledge(self) -> bool:
         """Says that this seat has seen the last choice, where somebody waits for that."""
@@ -201,7 +160,7 @@ class Session:
         """Writes an entry: this act and, where it is one of words, what this seat alone has to say after it."""
         turn = self.table.turn()
         acts, statements = [first], list[Statement]()
-        if isinstance(first, Moves | Takes | Opens | Shows | Proves):
+        if isinstance(first, Telling):
             play = self.play.absorb(turn).after(turn, first, 0, statements)
             while act := self._next_word(play, turn, len(acts)):
                 play = play.after(turn, act, len(acts), statements)
@@ -226,17 +185,13 @@ class Session:
 
     def _note(self, events: list[Event]) -> None:
         for event in events:
-            if isinstance(event, Folded) and any(isinstance(change.item, Move) for change in _changes(event)):
-                self._last_choice = event.signed
             if isinstance(event, Folded) and isinstance(event.game, Play):
+                if any(isinstance(change.item, Move) for change in event.game.changes):
+                    self._last_choice = event.signed
                 self.secrets.remember(event.game)
         self.events += filter(None, map(happening, events))
         if not self.table.has_written:  # Its keys are not yet to be seen in the game.
             self.secrets.forget(self.play)
-
-
-def _changes(event: Folded) -> tuple[Transition, ...]:
-    return event.game.changes if isinstance(event.game, Play) else ()
 
 
 def _gives_away(demand: Demand) -> tuple[Seat, ...]:

@@ -55,7 +55,7 @@ def table() -> View:
 def test_a_bag_that_passes_with_a_hidden_card_is_remembered_as_a_lie() -> None:
     memory = remembering(bag(LIAR, ("apples", "apples"), 3, Pass(SHERIFF, LIAR)))
     assert memory.has_lied(LIAR)
-    assert (memory.of(LIAR).false_cards, memory.of(LIAR).false_of) == (1, 3)
+    assert (memory.conduct[LIAR].false_cards, memory.conduct[LIAR].false_of) == (1, 3)
 
 
 def test_a_bag_of_declared_goods_is_remembered_as_true_whether_or_not_it_was_inspected() -> None:
@@ -63,14 +63,14 @@ def test_a_bag_of_declared_goods_is_remembered_as_true_whether_or_not_it_was_ins
         bag(TRUE, ("apples",) * 3, 3, Pass(SHERIFF, TRUE)), bag(TRUE, ("apples",) * 2, 2, Inspect(SHERIFF, TRUE))
     )
     assert not memory.has_lied(TRUE)
-    assert memory.of(TRUE).true.total() == 2
+    assert memory.conduct[TRUE].true.total() == 2
 
 
 def test_a_promise_that_is_not_kept_costs_trust() -> None:
     silk = (("silk", 1),)
     broken = remembering(bag(LIAR, ("apples",), 2, Pass(SHERIFF, LIAR), bribe(LIAR, 0, bag=silk)))
     kept = remembering(bag(LIAR, ("apples", "silk"), 2, Pass(SHERIFF, LIAR), bribe(LIAR, 0, bag=silk)))
-    assert broken.of(LIAR).trust < Memory().of(LIAR).trust < kept.of(LIAR).trust
+    assert broken.conduct[LIAR].trust < Memory().conduct[LIAR].trust < kept.conduct[LIAR].trust
 
 
 def suspected(view: View, memory: Memory, seat: Seat) -> float:

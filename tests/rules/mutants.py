@@ -128,8 +128,8 @@ MUTANTS = (
     Mutant(
         "10.2",
         "engine.py",
-        "isinstance(state.todo[0], AskFirst) and len(state.officers) == 2",
-        "isinstance(state.todo[0], AskFirst)",
+        "isinstance(state.todo[0], steps.AskFirst) and len(state.officers) == 2",
+        "isinstance(state.todo[0], steps.AskFirst)",
     ),
     Mutant("10.3", "verdicts.py", "(odd if index == 0 else 0)", "(odd if index == 1 else 0)"),
     Mutant(

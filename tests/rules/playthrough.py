@@ -12,9 +12,10 @@ from enum import Enum
 from hashlib import sha256
 from pathlib import Path
 
-from p2p_sheriff.rules import Demand, Edition, Input, Phase, Setup, State, View, demands, dump, new_game, outcome
+from p2p_sheriff.rules import Demand, Edition, Input, Phase, Setup, State, View, demands, new_game, outcome
 from tests.rules.driver import Driver
 from tests.rules.notation import INPUTS
+from tests.rules.plain import dump
 
 EMPTY = ("null", "false", '""', "[]", "{}")
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from p2p_sheriff.rules import Input, Move, NotAllowed, NotAMove, apply, dump
+from p2p_sheriff.rules import Input, Move, NotAllowed, NotAMove, apply
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.texts import refusal_sentence
+from tests.rules.plain import dump
 from tests.rules.scenario import Scenario
 
 

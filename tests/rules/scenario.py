@@ -29,7 +29,6 @@ from p2p_sheriff.rules import (
     demands,
     legal_moves,
     new_game,
-    view,
 )
 from p2p_sheriff.rules.bounds import LayDownBounds
 from p2p_sheriff.rules.demands import (
@@ -256,7 +255,7 @@ class Scenario:
 
     def view(self, seat: Seat) -> View:
         """What the seat sees."""
-        return view(self.state, self.knowledge(seat))
+        return View(self.state, self.knowledge(seat))
 
     def card(self, handle: Handle, keeper: Seat) -> Card:
         """Return a card as it would lie open."""

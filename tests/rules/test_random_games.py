@@ -4,9 +4,10 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.rules import Edition, Ending, Good, Setup, Side, apply, dump, new_game, outcome
+from p2p_sheriff.rules import Edition, Ending, Good, Setup, Side, apply, new_game, outcome
 from p2p_sheriff.rules.facts import Left
 from tests.rules.notation import INPUTS
+from tests.rules.plain import dump
 from tests.rules.table import RandomTable
 
 EXTRA = (

@@ -1,11 +1,12 @@
 import pytest
 
-from p2p_sheriff.rules import Choice, NotAllowed, NotAMove, Phase, Seat, check_load, dump, legal_moves
+from p2p_sheriff.rules import Choice, NotAllowed, NotAMove, Phase, Seat, check_load, legal_moves
 from p2p_sheriff.rules.bounds import LoadBounds
 from p2p_sheriff.rules.law import bag_limits
 from p2p_sheriff.rules.moves import Load
 from protocol.errors import MalformedError
 from tests.rules.notation import BEN, CAT, DAN, INPUTS
+from tests.rules.plain import dump
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
 from tests.rules.situations import at_load, at_market

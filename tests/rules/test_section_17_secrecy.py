@@ -18,7 +18,6 @@ from p2p_sheriff.rules import (
     Zone,
     claims,
     demands,
-    dump,
     legal_moves,
     new_game,
 )
@@ -27,6 +26,7 @@ from p2p_sheriff.rules.facts import Drawn, Given, Rearranged, Shown
 from p2p_sheriff.rules.moves import HandOver, LayDown, Pass, SetAside, TakeDiscards, Trade
 from tests.rules.driver import Driver
 from tests.rules.notation import ANN, BEN, CAT, FIRST, INPUTS, SECOND
+from tests.rules.plain import dump
 from tests.rules.refusing import no_move
 from tests.rules.scenario import Scenario
 from tests.rules.situations import at_inspection, at_load, at_market

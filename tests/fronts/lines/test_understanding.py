@@ -6,7 +6,7 @@ import pytest
 
 import p2p_sheriff
 from p2p_sheriff.fronts.lines.understanding import Look, NotUnderstood, Understood, help_for, is_quit, understand
-from p2p_sheriff.rules import Card, Choice, Handle, Knowledge, LoadBag, Seat, Setup, View, new_game, view
+from p2p_sheriff.rules import Card, Choice, Handle, Knowledge, LoadBag, Seat, Setup, View, new_game
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
@@ -41,7 +41,7 @@ def seen() -> View:
     stall = (Card(Handle(20), "apples", ANNA), Card(Handle(21), "apples", ANNA))
     state = state.with_player(ANNA, hand=hand, stack=stack, stall=stall)
     knows = dict(zip(hand + stack, HAND + STACK, strict=True))
-    return view(state, Knowledge(ANNA, knows, hand[:3]))
+    return View(state, Knowledge(ANNA, knows, hand[:3]))
 
 
 def test_choices_are_understood(seen: View) -> None:
@@ -104,7 +104,7 @@ def test_an_offer_is_understood_as_people_type_it(seen: View, terms: str, things
 
 
 def test_who_is_asked_for_a_bribe_pays_for_the_own_bag_unless_another_is_named(seen: View) -> None:
-    sheriff = view(seen.state.but(officers=(ANNA,)), seen.knowledge)
+    sheriff = View(seen.state.but(officers=(ANNA,)), seen.knowledge)
     for terms, acts in {
         "pass": (Act(CLEO, Verb.PASS),),
         "pass, inspect ben": (Act(CLEO, Verb.PASS), Act(BEN, Verb.INSPECT)),
@@ -116,9 +116,9 @@ def test_who_is_asked_for_a_bribe_pays_for_the_own_bag_unless_another_is_named(s
 def test_an_offer_is_accepted_by_its_author_and_by_its_number_where_there_are_several(seen: View) -> None:
     offer = Offer.bribe(CLEO, 7, CLEO, (BEN,), (Act(CLEO, Verb.PASS),), Things(1))
     state = seen.state.but(offers=(Standing(offer),))
-    one = view(state, seen.knowledge)
+    one = View(state, seen.knowledge)
     assert understand(one, NAMES, None, "accept cleo") == Accept(ANNA, CLEO, 7)
-    two = view(state.but(offers=(Standing(offer), Standing(replace(offer, number=8)))), seen.knowledge)
+    two = View(state.but(offers=(Standing(offer), Standing(replace(offer, number=8)))), seen.knowledge)
     assert understand(two, NAMES, None, "accept cleo 8") == Accept(ANNA, CLEO, 8)
     with pytest.raises(NotUnderstood):
         understand(two, NAMES, None, "accept cleo")
