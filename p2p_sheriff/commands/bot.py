@@ -69,7 +69,7 @@ def run(given: argparse.Namespace) -> int:
             words = Words(options.texts)
             driver = Driver(node, profile, front, words, audits=False, settle_seconds=_SETTLE_SECONDS)
             await driver.run(await first(node, profile))
-            if driver.is_turned_away:
+            if driver.went_wrong:
                 raise UsageError(driver.last_word)
 
     return run_game(_until_let_go(game()) if given.leash else game(), options.texts)

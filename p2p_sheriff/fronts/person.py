@@ -55,7 +55,7 @@ async def attend(node: Node, profile: Profile, options: NodeOptions, display: Di
         if not display.on_screen:
             driver = drive(LineFront(Keyboard(), options.texts, from_start=display.from_start))
             await driver.run(*first)
-            if driver.is_turned_away:
+            if driver.went_wrong:
                 raise UsageError(driver.last_word)
             return driver
         from p2p_sheriff.fronts.tui.screenfront import ScreenFront  # noqa: PLC0415 - lines of text need no screen.

@@ -99,8 +99,8 @@ class Driver:
         """The game that was watched last."""
         self.last_word = ""
         """How it ended, in a sentence."""
-        self.is_turned_away = False
-        """Whether the table was closed by somebody else, or the player was sent away from it."""
+        self.went_wrong = False
+        """Whether that is something bad: the table was closed by others, or the end of a game could not be kept."""
 
     async def run(self, *first: wanted.Intent, said: str = "") -> wanted.Departure | None:
         """Runs until the player goes.
@@ -186,8 +186,8 @@ class Driver:
         """Ends the table that was being gathered."""
         if self._company is not None:
             self._company.dismiss()
-        self.last_word, self.is_turned_away = self._parting or reason, not self._parting
-        self._sight.news.append(Notice(self.last_word, refused=self.is_turned_away))
+        self.last_word, self.went_wrong = self._parting or reason, not self._parting
+        self._sight.news.append(Notice(self.last_word, refused=self.went_wrong))
         self._is_done, self._parting, self._sight.closed = not self._has_lobby, "", None
 
     async def _tell_ending(self, ending: Aftermath) -> None:
@@ -318,11 +318,15 @@ class Driver:
 
     async def _leave_game(self) -> None:
         """Puts the game down: one that is over is kept first."""
-        if self._ending is not None:
-            self.last_word = self._words.texts("seat.transcript", path=await self._ending.kept())
-        elif self.session is not None:
-            self.last_word = self._words.texts("seat.left")
-        await self._node.put_down()
+        self.last_word = ""
+        try:
+            if self._ending is not None:
+                self.last_word = self._words.texts("seat.transcript", path=await self._ending.kept())
+            elif self.session is not None:
+                self.last_word = self._words.texts("seat.left")
+            await self._node.put_down()
+        except StoreError as error:  # Whoever wants to go goes: what is on the disk can be resumed.
+            self.last_word, self.went_wrong = refusal_sentence(error, self._words.texts), True
         if self._company is not None:
             self._company.dismiss()
         if self.last_word:

@@ -53,5 +53,5 @@ async def test_a_table_speaks_the_language_of_each_player_also_when_it_is_closed
         assert not english & set(screen.lines)
         await opener.at_table(lambda gathering: gathering.leave())
         await gathering
-        assert driver.is_turned_away
+        assert driver.went_wrong
         assert driver.last_word == screen.lines[-1] == texts("closings.closed", name="Anna")
