@@ -333,6 +333,7 @@ class Driver:
             self._sight.news.append(Notice(self.last_word))
         if self._has_lobby:
             self._sight.picture = self._ending = None
+            self._sight.interrupted = next(iter(self._profile.unfinished_games()), None)
         self._is_done = not self._has_lobby
 
     async def _leave_table(self) -> None:
