@@ -58,7 +58,7 @@ class Person:
     def answer(self, question: str, shown: str) -> str:
         hand = [(number, kind) for number, kind, _ in _CARD.findall(shown)]
         if "first?" in question:
-            return f"first {self._rng.choice(['marian', 'tuck'])}"
+            return f"first {self._rng.choice(['robin', 'marian'])}"
         if "set aside" in question:
             return self._rng.choice(["aside 1 2", "aside 6", "keep"])
         if "Load" in question:

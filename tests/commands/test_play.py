@@ -57,7 +57,7 @@ def test_a_game_speaks_polish_and_understands_it(tmp_path: Path) -> None:
         for line, answer in {
             "tańcz": "Tego tu nie rozumiem",
             "stol": r"Łucja \(to ty\): 50 sztuk złota, pusty stragan",
-            "wycisz tuck": "Nie widzisz już, co mówi Tuck",
+            "wycisz marian": "Nie widzisz już, co mówi Marian",
             "pomoc": "W każdej chwili: ręka, stół",
             "koniec": "Odchodzisz na razie od stołu",
         }.items():
@@ -72,7 +72,7 @@ def test_bots_end_with_whoever_has_started_them_even_if_that_is_killed(tmp_path:
     options = ["--name", "Kim", "--data", str(tmp_path), "--interface", "127.0.0.1"]
     with Terminal(["play", "--bots", "2", *options]) as terminal:
         terminal.wait_for("The words of this table")
-        locks = [tmp_path / "default" / "bots" / f"bot-{name}" / "lock" for name in ("marian", "tuck")]
+        locks = [tmp_path / "default" / "bots" / f"bot-{name}" / "lock" for name in ("robin", "marian")]
         assert all(is_held(lock) for lock in locks)
         terminal.kill()
         end = time.monotonic() + 600
