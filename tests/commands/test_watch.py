@@ -19,12 +19,12 @@ LOOPBACK = ("--interface", "127.0.0.1")
 @contextmanager
 def bot(folder: Path, name: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     command = [*PROGRAM, "bot", "--data", str(folder), "--profile", name, "--name", name, "--pace", "0.3", *LOOPBACK]
-    process = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+    command += arguments
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 @pytest.mark.slow
