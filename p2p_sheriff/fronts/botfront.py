@@ -52,7 +52,8 @@ class BotFront:
         """Waits until the bot wants something."""
         while True:
             try:
-                await asyncio.wait_for(self._changed.wait(), self._pace)
+                async with asyncio.timeout(self._pace):  # Which, unlike `wait_for`, never swallows a cancellation.
+                    await self._changed.wait()
                 is_quiet = False
             except TimeoutError:
                 is_quiet = True

@@ -87,7 +87,8 @@ async def begun(node: Node, table: TableInfo, texts: Texts, tell: Tell) -> GameI
 
 async def _next_event(node: Node, seconds: float, texts: Texts, tell: Tell) -> None:
     try:
-        event: NodeEvent = await asyncio.wait_for(node.events.get(), seconds)
+        async with asyncio.timeout(seconds):
+            event: NodeEvent = await node.events.get()
     except TimeoutError:
         return
     if isinstance(event, Refused):

@@ -16,12 +16,11 @@ from tests.node.lan import Bot, Lan, Loopback, Network, bots, laid, missing
 FIND_OTHERS = """
 import asyncio, secrets, sys
 from p2p_sheriff.node.discovery import Discovery, Found
-from protocol.group import Edwards25519
 from protocol.identity import Identity
 
 async def find(name, others):
     identity = Identity.generate(secrets.token_bytes).public
-    async with asyncio.timeout(600), Discovery(Edwards25519(), identity, name, 4711, rescan_seconds=2) as discovery:
+    async with asyncio.timeout(600), Discovery(identity, name, 4711, rescan_seconds=2) as discovery:
         found = {}
         while len(found) < others:
             match await discovery.found.get():

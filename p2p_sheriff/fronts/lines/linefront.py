@@ -59,7 +59,7 @@ class LineFront:
             self._begin(scene)
         for one in news:
             match one:
-                case LogLine() if not is_quiet:
+                case LogLine() if not is_quiet and not (isinstance(scene, Hall) and scene.table is None):
                     self.say(one.told)
                 case Notice(text) if not (isinstance(before, Picture) and text in before.ending):
                     self.say(text)
@@ -150,7 +150,8 @@ class LineFront:
                 return LeaveGame()  # An onlooker has seen it all.
             self._wait()
             try:
-                line = await asyncio.wait_for(self._keyboard.lines.get(), _LOOK_SECONDS)
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    line = await self._keyboard.lines.get()
             except TimeoutError:
                 continue
             if line is None and self._is_reading:
