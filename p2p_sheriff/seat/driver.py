@@ -90,6 +90,8 @@ class Driver:
         self._sight.interrupted = next(iter(profile.unfinished_games()), None)
         self._ending: Aftermath | None = None
         self._ending_told: asyncio.Task[None] | None = None
+        self._former: Picture | None = None
+        """The game that is over, while its rematch is being gathered."""
         self._is_done = False
         self._parting = ""
         """What is said when the player leaves the table by themselves."""
@@ -167,7 +169,7 @@ class Driver:
         sight.take(event)
         match event:
             case GameStarted(session):
-                self.session, self._ending = session, None
+                self.session, self._ending, self._former = session, None, None
                 for seat, player in enumerate(session.table.charter.players):
                     if seat != session.seat and player.name not in NAMES:  # Those of bots are everybody's.
                         self._profile.pin(player.name, player.identity)
@@ -187,8 +189,14 @@ class Driver:
         if self._company is not None:
             self._company.dismiss()
         self.last_word, self.went_wrong = self._parting or reason, not self._parting
-        self._sight.news.append(Notice(self.last_word, refused=self.went_wrong))
-        self._is_done, self._parting, self._sight.closed = not self._has_lobby, "", None
+        former, self._former = self._former, None
+        if not self._has_lobby and self.went_wrong and former is not None:  # Another rematch may be asked for.
+            self._sight.picture, self.went_wrong = replace(former, wanted_by=()), False
+        else:
+            self._is_done = not self._has_lobby
+        if not (self._is_done and self.went_wrong):  # Else it is who has started us that says so.
+            self._sight.news.append(Notice(self.last_word, refused=not self._parting))
+        self._parting, self._sight.closed = "", None
 
     async def _tell_ending(self, ending: Aftermath) -> None:
         try:
@@ -346,7 +354,7 @@ class Driver:
             await self._ending.kept()
         await self._node.put_down()
         await self._node.rematch(charter)
-        self._sight.picture = self._ending = None
+        self._former, self._sight.picture = self._sight.picture, None
 
     async def _go(self) -> None:
         """Leaves whatever there is to leave: the player has gone."""

@@ -15,6 +15,7 @@ from p2p_sheriff.seat.intents import Intent, LeaveGame, Mute, Rematch
 from p2p_sheriff.seat.picture import Answered, LogLine, News, Notice, Picture, short
 from p2p_sheriff.seat.sight import Scene
 from p2p_sheriff.seat.waiting import Patience
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.texts.cleaning import clean
 from p2p_sheriff.texts.vocabulary import Vocabulary
@@ -40,6 +41,8 @@ class LineFront:
         self._keyboard, self._texts, self._print, self._from_start = keyboard, texts, show, from_start
         self._vocabulary = Vocabulary(texts)
         self._scene: Scene | None = None
+        self._picture = Picture((), Words(texts))
+        """The game that was shown last."""
         self._patience = Patience()
         self._asked: tuple[Choice, int] | None = None
         self._has_ended = False
@@ -54,14 +57,17 @@ class LineFront:
     def show(self, scene: Scene, news: Sequence[News] = ()) -> None:
         """Tells what has changed, and asks what the player has to choose; the same question is asked once."""
         before, self._scene = self._scene, scene
+        known = self._picture if isinstance(scene, Picture) and self._picture.game == scene.game else None
         is_quiet = isinstance(scene, Picture) and scene.is_behind and not self._from_start
-        if isinstance(scene, Picture) and not (isinstance(before, Picture) and before.game == scene.game):
-            self._begin(scene)
+        if isinstance(scene, Picture):
+            self._picture = scene
+            if known is None:
+                self._begin(scene)
         for one in news:
             match one:
                 case LogLine() if not is_quiet and not (isinstance(scene, Hall) and scene.table is None):
                     self.say(one.told)
-                case Notice(text) if not (isinstance(before, Picture) and text in before.ending):
+                case Notice(text) if text not in self._picture.ending:
                     self.say(text)
                 case Answered(refusal) if refusal:
                     self.say(refusal)
@@ -71,7 +77,9 @@ class LineFront:
             case Hall(table=table) if table is not None:
                 self._gather(before.table if isinstance(before, Hall) else None, table, scene)
             case Picture():
-                self._play(before if isinstance(before, Picture) and before.game == scene.game else None, scene)
+                self._play(known, scene)
+                if isinstance(before, Hall) and scene.is_ended:  # There is no rematch at the table that was gathered.
+                    self.say(self._texts("rematch.question"))
             case _:
                 pass
 
