@@ -44,7 +44,7 @@ class Aftermath:
         """
         path = await self.kept()
         unsettled = () if self._is_settled else (self._words.texts("seat.unsettled"),)
-        return (*unsettled, self._words.texts("seat.transcript", path=path))
+        return (self._words.texts("seat.transcript", path=path), *unsettled)
 
     async def audited(self) -> str:
         """Audits the transcript as anybody would: in a process of its own, which nothing here waits for."""

@@ -84,6 +84,8 @@ def answer(text: str) -> list[str]:
         return ["p", "enter"]
     if "give goods worth" in text:
         return ["right", "enter", "down"]
+    if "wins with" in text or "share the win" in text:
+        return []  # Who presses Enter there leaves, and sees nothing more.
     return [] if "On its way" in text or "Waiting for" in text else ["enter"]
 
 
