@@ -17,10 +17,7 @@ from p2p_sheriff.seat.intents import Intent
 from p2p_sheriff.seat.settings import NodeOptions
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import Texts, refusal_sentence
-from p2p_sheriff.usage import UsageError
-
-_INTERRUPTED = 130
-"""The exit code of a program that was stopped from the keyboard."""
+from p2p_sheriff.usage import INTERRUPTED, UsageError
 
 
 def run_game(game: Coroutine[None, None, None], texts: Texts) -> int:
@@ -35,7 +32,7 @@ def run_game(game: Coroutine[None, None, None], texts: Texts) -> int:
         raise UsageError(refusal_sentence(error, texts)) from error
     except KeyboardInterrupt:
         tell(texts("seat.stopped"))
-        return _INTERRUPTED
+        return INTERRUPTED
     return 0
 
 

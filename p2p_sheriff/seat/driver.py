@@ -104,12 +104,11 @@ class Driver:
         self.went_wrong = False
         """Whether that is something bad: the table was closed by others, or the end of a game could not be kept."""
 
-    async def run(self, *first: wanted.Intent, said: str = "") -> wanted.Departure | None:
+    async def run(self, *first: wanted.Intent) -> wanted.Departure | None:
         """Runs until the player goes.
 
         Args:
             first: What the player wants at once.
-            said: A sentence to begin with.
 
         Returns:
             What needs another node, if that is why the player goes.
@@ -121,7 +120,7 @@ class Driver:
         if (keeper := self._node.keeper) is not None and self._sight.picture is None:  # Its game has begun before.
             self.take(GameStarted(keeper.session, keeper.seen.play.state, goes_on=True))
             self.take(keeper.seen)
-        self._show(*([Notice(said)] if said else []))
+        self._show()
         follow, obey = asyncio.ensure_future(self._follow()), asyncio.ensure_future(self._obey(list(first)))
         try:
             await asyncio.wait({follow, obey}, return_when=asyncio.FIRST_COMPLETED)
@@ -179,8 +178,8 @@ class Driver:
                 pass
         if sight.closed is not None:
             self._close(sight.closed)
-        is_ended = self._keeps and self.session is not None and sight.picture is not None and sight.picture.is_ended
-        if self.session is not None and is_ended and self._ending is None:
+        is_ended = sight.picture is not None and sight.picture.is_ended
+        if is_ended and self._keeps and self._ending is None and self.session is not None:
             self._ending = Aftermath(self._node, self._profile, self.session, self._words, self._settle_seconds)
             self._ending_told = asyncio.ensure_future(self._tell_ending(self._ending))
 
