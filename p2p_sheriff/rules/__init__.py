@@ -11,7 +11,7 @@ moves. The rules are those of docs/rules.md, and every refusal names the number 
 
 from p2p_sheriff.rules.bags import LoadBag, check_load
 from p2p_sheriff.rules.bounds import Bounds, LegalMove
-from p2p_sheriff.rules.cards import LOOT, Card, Claim, Goods, Handle, Kind, Seat, Zone
+from p2p_sheriff.rules.cards import LOOT, Card, Claim, Goods, Handle, Kind, Pack, Seat, Zone
 from p2p_sheriff.rules.demands import Choice, Choose, Demand
 from p2p_sheriff.rules.engine import Transition, apply, demands, may_time_out
 from p2p_sheriff.rules.facts import Fact, Input, claims
@@ -52,6 +52,7 @@ __all__ = [
     "NotAllowed",
     "NotDemanded",
     "Outcome",
+    "Pack",
     "Phase",
     "Player",
     "Refusal",

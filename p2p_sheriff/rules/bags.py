@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from p2p_sheriff.rules.cards import Handle, Seat
 from p2p_sheriff.rules.facts import Opened
+from p2p_sheriff.rules.gifts import from_bank
 from p2p_sheriff.rules.goods import goods_in_the_box
-from p2p_sheriff.rules.law import bag_limits, may_be_declared
+from p2p_sheriff.rules.law import bag_limits, may_be_declared, tax_on
 from p2p_sheriff.rules.moves import Declare, Load
 from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove, NotDemanded
@@ -50,8 +51,10 @@ def check_load(view: View, handles: tuple[Handle, ...]) -> None:
 
     Raises NotAMove or NotAllowed.
     """
-    if len(set(handles)) != len(handles) or not set(handles) <= set(view.me.hand):
+    if len(set(handles)) != len(handles) or not set(handles) <= {*view.me.hand, *view.me.men}:
         raise NotAMove("refusals.bag_cards")
+    if handles and set(handles) <= set(view.me.men):
+        raise NotAllowed("16.2", "refusals.bag_goods", view.seat)
     least, most = bag_limits(view.state, view.seat)
     if not least <= len(handles) <= most:
         raise NotAllowed("5.1", "refusals.bag_limits", view.seat, least=least, most=most)
@@ -75,6 +78,7 @@ def on_declare(state: State, move: Declare) -> State:
         raise NotAMove("refusals.declare_unknown", good=move.kind)
     if not may_be_declared(state, move.kind):
         raise NotAllowed("6.2", "refusals.declare_illegal", move.seat, good=move.kind)
+    state = from_bank(state, move.seat, -min(tax_on(state, move.kind), state[move.seat].gold))
     return state.done().with_bag(move.seat, count=move.count, kind=move.kind)
 
 
@@ -93,9 +97,15 @@ def on_opened(state: State, fact: Opened) -> State:
         raise NotDemanded(f"The bag of seat {fact.seat} is not to be opened now.")
     player = state[fact.seat]
     handles = set(fact.handles)
-    if len(handles) != len(fact.handles) or not handles <= set(player.hand):
+    if len(handles) != len(fact.handles) or not handles <= {*player.hand, *player.men}:
         raise NotAllowed("6.2", "refusals.opened_wrong_cards", fact.seat, cheating=True)
     if len(handles) != state.bag_of(fact.seat).count:
         raise NotAllowed("6.2", "refusals.opened_wrong_number", fact.seat, cheating=True)
-    hand = tuple(handle for handle in player.hand if handle not in handles)
-    return state.done().with_player(fact.seat, hand=hand).with_bag(fact.seat, handles=tuple(sorted(handles)))
+    goods = handles & set(player.hand)
+    man = next((handle for handle in player.men if handle in handles), None)
+    if not goods:
+        raise NotAllowed("16.2", "refusals.opened_wrong_cards", fact.seat, cheating=True)
+    hand = tuple(handle for handle in player.hand if handle not in goods)
+    men = tuple(handle for handle in player.men if handle != man)
+    state = state.done().with_player(fact.seat, hand=hand, men=men)
+    return state.with_bag(fact.seat, handles=tuple(sorted(goods)), man=man)

@@ -33,6 +33,8 @@ class LoadBounds:
     handles: tuple[Handle, ...]
     least: int
     most: int
+    man: Handle | None = None
+    """The own merry man may come along as one card of the most that a bag holds (rule 16.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,6 @@ class OfferBounds:
     officers: tuple[Seat, ...]
     bags: tuple[Seat, ...]
     """The bags that acts may name, in any order."""
-    passes: tuple[Seat, ...]
-    """The bags that can only be passed, because a deal has fixed it."""
-    inspects: tuple[Seat, ...]
-    """The bags that can only be inspected, because a deal has fixed it."""
     gold: int
     stall: Goods
     stack: int
@@ -95,6 +93,36 @@ class TradeBounds:
 
 
 @dataclass(frozen=True, slots=True)
+class LayOutBounds:
+    """`LayOut`: one of these cards, if it is of one of these kinds."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+    kinds: tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardBounds:
+    """`Discard`: exactly `count` of these cards; in a swap, for as many of these discards, or none at all."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+    count: int
+    taken: tuple[Handle, ...] | None
+    """None: no swap."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderBounds:
+    """`FillOrders`: some of these orders, each with its two goods: of those that lie open, or of these hidden cards."""
+
+    seat: Seat
+    orders: tuple[str, ...]
+    open_kinds: tuple[Kind, ...]
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SplitBounds:
     """`ShareLoot` with a split: for the first-drawn deputy up to so much gold, and any of these cards and prizes."""
 
@@ -112,6 +140,9 @@ Bounds: TypeAlias = (
     | HandOverBounds
     | PayInKindBounds
     | TradeBounds
+    | OrderBounds
+    | LayOutBounds
+    | DiscardBounds
     | SplitBounds
 )
 

@@ -39,6 +39,18 @@ class Zone(Enum):
     PILES = "piles"
     """On a discard pile, still under the lock of who discarded them."""
     LOOT = "loot"
+    MEN = "men"
+    """Merry men in front of their owner, face down."""
+    PEEKED = "peeked"
+    """Goods of the top of the deck that are looked at, and go back there."""
+
+
+class Pack(Enum):
+    """A deck of a module: its cards are no goods, and lie apart from them."""
+
+    ORDERS = "orders"
+    LAWS = "laws"
+    MERRY_MEN = "merry men"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules.cards import Seat, Zone, receiver_of
 from p2p_sheriff.rules.gifts import give_prizes, pay_gold
-from p2p_sheriff.rules.law import stack_kinds
-from p2p_sheriff.rules.moves import Accept, Act, Gift, Offer, Verb, Withdraw
+from p2p_sheriff.rules.law import breaks_duty, in_force, stack_kinds
+from p2p_sheriff.rules.modules.law_cards import NoCoin
+from p2p_sheriff.rules.moves import Accept, Act, Gift, Offer, OfferName, Refuse, Verb, Withdraw
 from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove
 from p2p_sheriff.rules.stalls import cards_of, check_goods, is_part_of, open_goods
@@ -16,7 +17,7 @@ from p2p_sheriff.rules.verdicts import decided, inspecting, passing
 MAX_PROMISE_CHARACTERS = 200
 """Room for a sentence or two: words are kept by every node."""
 MAX_OFFER_NUMBER = 2**53
-"""Numbers only have to grow; this keeps them exact in every language that may read a transcript."""
+"""Numbers only have to differ; this keeps them exact in every language that may read a transcript."""
 
 
 # -- making and taking back
@@ -27,13 +28,15 @@ def on_offer(state: State, move: Offer) -> State:
     check_phase(state, Phase.INSPECT, move.seat)
     if not state.closed_bags:
         raise NotAllowed("7.2", "refusals.offer_no_bags", move.seat)
-    if move.number <= state.offer_numbers[move.seat]:
+    if (move.seat, move.number) in state.offered:
         raise NotAllowed("7.4", "refusals.offer_number", move.seat)
     check_offer(state, move, move.seat)
     numbers = list(state.offer_numbers)
-    numbers[move.seat] = move.number
+    numbers[move.seat] = max(move.number, numbers[move.seat])
     others = tuple(standing for standing in state.offers if _subject(standing.offer) != _subject(move))
-    return state.but(offers=(*others, Standing(move)), offer_numbers=tuple(numbers))
+    offered = state.offered | {(move.seat, move.number)}
+    state = state.but(offer_numbers=tuple(numbers), offered=offered)
+    return state.with_offers((*others, Standing(move)))
 
 
 def _subject(offer: Offer) -> tuple[Seat, frozenset[Seat], frozenset[Seat]]:
@@ -45,12 +48,26 @@ def on_withdraw(state: State, move: Withdraw) -> State:
     standing = find_offer(state, move.seat, move.number)
     if standing is None:
         raise NotAllowed("7.4", "refusals.offer_own_gone", move.seat)
-    return state.but(offers=tuple(other for other in state.offers if other is not standing))
+    return state.with_offers(other for other in state.offers if other is not standing)
+
+
+def may_refuse(seat: Seat, offer: Offer) -> bool:
+    """Whether this seat is one of those whose refusal ends the offer: its author withdraws it (rule 7.4)."""
+    return seat != offer.seat and seat in offer.parties
+
+
+def on_refuse(state: State, move: Refuse) -> State:
+    standing = find_offer(state, move.author, move.number)
+    if standing is None:
+        raise NotAllowed("7.4", "refusals.accept_gone", move.seat)
+    if not may_refuse(move.seat, standing.offer):
+        raise NotAllowed("7.4", "refusals.refuse_other_side", move.seat)
+    return state.with_offers(other for other in state.offers if other is not standing)
 
 
 def find_offer(state: State, author: Seat, number: int) -> Standing | None:
     """Return the standing offer that its author has numbered so."""
-    return next((it for it in state.offers if (it.offer.seat, it.offer.number) == (author, number)), None)
+    return next((it for it in state.offers if it.offer.name == (author, number)), None)
 
 
 # -- what may be offered
@@ -96,9 +113,16 @@ def problem_with(state: State, offer: Offer) -> tuple[str, Phrase] | None:
     for act in offer.acts:
         if act.bag not in state.closed_bags:
             return "7.5", Phrase("refusals.act_done")
-        if problem := _problem_with_act(state, offer.officers, act):
-            return problem
+        if offer.officers != deciding(state, act.bag):
+            return "10.4", Phrase("refusals.offer_alone")
     return _problem_with_things(state, offer)
+
+
+def problem_with_closing(state: State, offer: Offer) -> tuple[str, Phrase] | None:
+    """Return the same, and what stands against it only when it is closed: the duty to inspect or to let pass (15.6)."""
+    if problem := problem_with(state, offer):
+        return problem
+    return ("15.6", Phrase("refusals.duty")) if breaks_duty(state, offer.acts) else None
 
 
 def is_playable(offer: Offer) -> bool:
@@ -111,29 +135,25 @@ def is_playable(offer: Offer) -> bool:
 
 
 def addressees(state: State) -> tuple[tuple[Seat, ...], ...]:
-    """Return with whom deals can be made: the sheriff; or either deputy, or both (rule 10.4)."""
-    each = tuple((officer,) for officer in state.officers)
-    return (*each, state.officers) if len(state.officers) == 2 else each
+    """Return with whom deals can be made: the sheriff; or both deputies, or one about the bags of that one (10.4)."""
+    return tuple(dict.fromkeys((state.officers, *(deciding(state, bag) for bag in state.closed_bags))))
 
 
-def _problem_with_act(state: State, officers: tuple[Seat, ...], act: Act) -> tuple[str, Phrase] | None:
-    bag = state.bag_of(act.bag)
-    if bag.alone is not None and officers != (bag.alone,):
-        return "10.4", Phrase("refusals.offer_alone")
-    for officer in officers:
-        stance = bag.stance(officer)
-        if stance and stance.fixed and stance.verb is not act.verb:
-            return "7.6", Phrase(f"refusals.offer_bound_{stance.verb.value}")
-    return None
+def deciding(state: State, bag: Seat) -> tuple[Seat, ...]:
+    """Return who decides about a bag: the sheriff, both deputies, or the one of them who acts alone (rule 10.4)."""
+    alone = state.bag_of(bag).alone
+    return state.officers if alone is None else (alone,)
 
 
 def _problem_with_things(state: State, offer: Offer) -> tuple[str, Phrase] | None:
     things, giver = offer.gift.things, state[offer.gift.giver]
+    if things.gold and in_force(state, NoCoin):
+        return "15.2", Phrase("refusals.offer_no_coin")
     if things.gold > giver.gold:
         return "7.3", Phrase("refusals.offer_gold", n=giver.gold)
     if not is_part_of(state, things.stall, open_goods(state, offer.gift.giver)):
         return "7.5", Phrase("refusals.offer_stall")
-    if any(kind not in stack_kinds(state) for kind, _ in things.stack):
+    if any(kind not in stack_kinds(state, offer.gift.giver) for kind, _ in things.stack):
         return "7.5", Phrase("refusals.offer_stack_kind")
     if things.stack_blind > len(giver.stack):
         return "7.5", Phrase("refusals.offer_stack_blind")
@@ -147,7 +167,7 @@ def bag_goods(state: State, giver: Seat, officers: tuple[Seat, ...]) -> int:
     bag = state[giver].bag
     if bag is None or giver not in state.closed_bags:
         return 0
-    return (bag.count or 0) if officers in (state.officers, (bag.alone,)) else 0
+    return (bag.count or 0) if officers == deciding(state, giver) else 0
 
 
 def _problem_with_bag_goods(state: State, offer: Offer) -> tuple[str, Phrase] | None:
@@ -156,10 +176,7 @@ def _problem_with_bag_goods(state: State, offer: Offer) -> tuple[str, Phrase] | 
         return "7.5", Phrase("refusals.offer_bag_pass")
     if any(kind in pair for pair in state.setup.black_market for kind, _ in things.bag):
         return "7.5", Phrase("refusals.offer_bag_kind")
-    most = bag_goods(state, giver, offer.officers)
-    if not most:
-        return "10.4", Phrase("refusals.offer_bag_deputies")
-    if things.bag_blind > most:
+    if things.bag_blind > bag_goods(state, giver, offer.officers):
         return "7.5", Phrase("refusals.offer_bag_blind")
     return None
 
@@ -171,7 +188,7 @@ def may_accept(state: State, seat: Seat, standing: Standing) -> bool:
     """Whether this seat is one of those whose word the offer still needs, and it could be closed now."""
     offer = standing.offer
     asked = seat != offer.seat and seat in offer.parties and seat not in standing.accepted
-    return asked and problem_with(state, offer) is None
+    return asked and problem_with_closing(state, offer) is None
 
 
 def on_accept(state: State, move: Accept) -> State:
@@ -185,16 +202,19 @@ def on_accept(state: State, move: Accept) -> State:
         raise NotAllowed("7.4", "refusals.accept_again", move.seat)
     if not isinstance(state.todo[0], Negotiate):
         raise NotAllowed("7.1", "refusals.act_wait", move.seat)
-    check_offer(state, offer, move.seat)
+    if problem := problem_with_closing(state, offer):
+        raise NotAllowed(*problem, move.seat)
     accepted = (*standing.accepted, move.seat)
     if {offer.seat, *accepted} >= set(offer.parties):
         return close(state, offer)
+    if move.seat in offer.officers and len(offer.acts) == 1:
+        state = say(state, move.seat, offer.acts[0], offer.name)
     return state.but(offers=tuple(Standing(offer, accepted) if it is standing else it for it in state.offers))
 
 
 def close(state: State, offer: Offer) -> State:
     """Carry out a deal at once: gold and stall goods move, then the bags are dealt with in the order named (7.5)."""
-    state = state.but(offers=tuple(standing for standing in state.offers if standing.offer != offer))
+    state = state.with_offers(standing for standing in state.offers if standing.offer != offer)
     giver, receiver, things = offer.gift.giver, offer.gift.receiver, offer.gift.things
     state = pay_gold(state, giver, receiver, things.gold)
     handles, names = cards_of(state, giver, things.stall)
@@ -205,9 +225,6 @@ def close(state: State, offer: Offer) -> State:
     if things.stack or things.stack_blind:
         steps.append(ShowOwed(giver, receiver, things.stack, things.stack_blind))
     for act in offer.acts:
-        if offer.officers != state.officers and state.bag_of(act.bag).alone != offer.officers[0]:
-            state = say(state, offer.officers[0], act, fixed=True)
-            continue
         state = decided(state, act.bag, act.verb)
         if act.verb is Verb.INSPECT:
             steps += inspecting(act.bag, offer.officers)
@@ -218,21 +235,35 @@ def close(state: State, offer: Offer) -> State:
     return state.push(*steps)
 
 
-def say(state: State, deputy: Seat, act: Act, *, fixed: bool = False) -> State:
-    """Take note of what a deputy wants to do with a bag; a deal with one fixes only that one's choice (rule 10.4).
+def say(state: State, deputy: Seat, act: Act, price: OfferName | None = None) -> State:
+    """Take note of what a deputy wants to do with a bag, and for which offer, in place of what was said before (10.4).
 
-    A confirmation of the other deputy's falls when this one says something new.
+    Another offer about that bag alone that this deputy had accepted is not accepted any more.
     """
-    stances = state.bag_of(act.bag).stances
-    others = tuple(DeputyStance(it.seat, it.verb, it.fixed) for it in stances if it.seat != deputy)
-    return state.with_bag(act.bag, stances=(*others, DeputyStance(deputy, act.verb, fixed)))
+    bag = state.bag_of(act.bag)
+    words = (*(word for word in bag.stances if word.seat != deputy), DeputyStance(deputy, act.verb, price))
+    before = bag.stance(deputy)
+    if before is not None and before.price is not None:
+        state = state.but(offers=tuple(_not_accepted_by(deputy, it, before.price) for it in state.offers))
+    return state.with_bag(act.bag, stances=words)
 
 
-def bribe_for_passing(state: State, bag: Seat, officers: tuple[Seat, ...]) -> Offer | None:
-    """Return the offer that letting this bag pass accepts: its owner's own, for this alone, if it can be paid (7.6)."""
-    for standing in state.offers:
-        offer = standing.offer
-        is_own = offer.seat == offer.gift.giver == bag
-        if is_own and offer.officers == officers and offer.acts == (Act(bag, Verb.PASS),):
-            return None if problem_with(state, offer) else offer
+def _not_accepted_by(deputy: Seat, standing: Standing, name: OfferName) -> Standing:
+    if standing.offer.name != name:
+        return standing
+    return Standing(standing.offer, tuple(seat for seat in standing.accepted if seat != deputy))
+
+
+def own_bribe(state: State, bag: Seat) -> Offer | None:
+    """Return the standing offer that letting this bag pass accepts: its owner's own, for this alone (rule 7.6)."""
+    for offer in (standing.offer for standing in state.offers):
+        is_own = offer.seat == offer.gift.giver == bag and offer.acts == (Act(bag, Verb.PASS),)
+        if is_own and offer.officers == deciding(state, bag):
+            return offer
     return None
+
+
+def bribe_for_passing(state: State, bag: Seat) -> Offer | None:
+    """Return the own bribe for this bag, if it can be paid."""
+    offer = own_bribe(state, bag)
+    return None if offer is None or problem_with_closing(state, offer) else offer

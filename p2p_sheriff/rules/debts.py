@@ -71,7 +71,7 @@ def _check_goods(state: State, move: PayInKind, bounds: PayInKindBounds) -> None
         raise NotAllowed("7.15", "refusals.debt_legal", move.seat)
     if len(set(handles)) != len(handles) or not set(handles) <= set(bounds.handles):
         raise NotAMove("refusals.debt_cards")
-    if any(kind not in stack_kinds(state) for _, kind in move.cards):
+    if any(kind not in stack_kinds(state, move.seat) for _, kind in move.cards):
         raise NotAMove("refusals.offer_stack_kind")
     if not move.goods and not move.cards:
         raise NotAllowed("7.14", "refusals.debt_goods", move.seat)

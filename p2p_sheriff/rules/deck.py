@@ -1,6 +1,8 @@
 """Shuffling, dealing and rearranging (rules 2.3, 2.4, 9 and 12.3; section 17)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from p2p_sheriff.rules.cards import Card, Handle, Seat, Zone
 from p2p_sheriff.rules.demands import Demand, Draw, Reshuffle
@@ -8,7 +10,7 @@ from p2p_sheriff.rules.facts import Drawn, Rearranged, Redealt, Reshuffled, Show
 from p2p_sheriff.rules.law import full_hand
 from p2p_sheriff.rules.refusals import NotDemanded
 from p2p_sheriff.rules.state import State
-from p2p_sheriff.rules.steps import DealAround, DealHands, RearrangeZone, ShuffleAll, TurnUp
+from p2p_sheriff.rules.steps import AskReorder, DealAround, DealHands, Peek, RearrangeZone, ShuffleAll, TurnUp
 
 TURNED_UP = 5
 """Cards that begin each discard pile of the first edition (rule 2.4), and that a reshuffle leaves on it (rule 9.1)."""
@@ -41,7 +43,7 @@ def dealing(state: State, step: DealHands) -> tuple[Demand, ...]:
     draws = []
     deck = state.deck
     for seat in step.seats:
-        need = full_hand(state) - len(state[seat].hand)
+        need = _size(state, step) - len(state[seat].hand)
         count = min(need, deck)
         if count > 0:
             draws.append(Draw(seat, count))
@@ -51,13 +53,17 @@ def dealing(state: State, step: DealHands) -> tuple[Demand, ...]:
     return tuple(draws) or (Reshuffle(reshuffled_handles(state)),)
 
 
+def _size(state: State, step: DealHands) -> int:
+    return full_hand(state) if step.size is None else step.size
+
+
 def deal_hands(state: State, step: DealHands) -> State | None:
     """Go on to the next hand that is not full; when none is left, or no card, have the hands rearranged (rule 9.2)."""
     seats = step.seats
-    while seats and len(state[seats[0]].hand) >= full_hand(state):
+    while seats and len(state[seats[0]].hand) >= _size(state, step):
         seats = seats[1:]
     if seats and (state.deck or reshuffled_handles(state)):
-        return None if seats == step.seats else state.done(DealHands(seats, step.changed))
+        return None if seats == step.seats else state.done(replace(step, seats=seats))
     return state.done(*(RearrangeZone(seat, Zone.HAND) for seat in step.changed))
 
 
@@ -67,9 +73,14 @@ def on_drawn(state: State, fact: Drawn) -> State:
             if dealing(state, step)[0] != Draw(fact.seat, len(fact.handles)):
                 raise NotDemanded(f"Seat {fact.seat} does not draw {len(fact.handles)} cards now.")
             changed = step.changed if fact.seat in step.changed else (*step.changed, fact.seat)
-            state = with_fresh(state, fact.handles).done(DealHands(step.seats, changed))
+            state = with_fresh(state, fact.handles).done(replace(step, changed=changed))
             hand = state[fact.seat].hand + fact.handles
             return state.with_player(fact.seat, hand=hand).but(deck=state.deck - len(fact.handles))
+        case Peek(seat, count):
+            if fact != Drawn(seat, fact.handles) or len(fact.handles) != count:
+                raise NotDemanded(f"Seat {seat} looks at {count} cards of the deck now.")
+            state = with_fresh(state, fact.handles).but(deck=state.deck - count)
+            return state.done(RearrangeZone(seat, Zone.PEEKED), AskReorder(seat)).with_player(seat, peeked=fact.handles)
         case TurnUp(handles=()):
             if (fact.seat, len(fact.handles)) != (turner(state), 2 * TURNED_UP):
                 raise NotDemanded("The first sheriff turns up ten cards for the discard piles.")
@@ -119,6 +130,8 @@ def on_rearranged(state: State, fact: Rearranged) -> State:
     if step not in state.front() or len(fact.handles) != len(state.hidden_in(fact.seat, fact.zone)):
         raise NotDemanded(f"Seat {fact.seat} does not rearrange {len(fact.handles)} cards there now.")
     state = with_fresh(state, fact.handles).without(step)
-    if fact.zone is Zone.HAND:
-        return state.with_player(fact.seat, hand=fact.handles)
-    return state.with_player(fact.seat, stack=fact.handles)
+    return state.with_player(fact.seat, **{_REARRANGED[fact.zone]: fact.handles})
+
+
+_REARRANGED: Final = {Zone.HAND: "hand", Zone.STACK: "stack", Zone.MEN: "men", Zone.PEEKED: "peeked"}
+"""Where a player keeps the hidden cards of a zone."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, Zone
+from p2p_sheriff.rules.cards import Goods, Handle, Kind, Pack, Seat, Zone
 from p2p_sheriff.rules.phases import Purpose
 
 
@@ -25,6 +25,13 @@ class Choice(Enum):
     HAND_OVER = "choose the cards promised blind"
     PAY_IN_KIND = "pay a fine in goods"
     TRADE = "trade at the black market, or not"
+    LAY_LAWS = "lay laws"
+    LAY_OUT = "put a legal card of the hand onto the stall, or not"
+    KEEP_MAN = "keep a merry man"
+    SEND = "send a merry man on his errand, or not"
+    DISCARD = "discard cards of the hand, or swap them"
+    REORDER = "put cards back onto the deck"
+    FILL_ORDERS = "fill special orders, or not"
     SHARE_LOOT = "say how to share the Loot"
     PICK_LOOT = "pick from the Loot"
 
@@ -108,6 +115,22 @@ class Rearrange(OfOneSeat):
 
 
 @dataclass(frozen=True, slots=True)
+class Mix(Around):
+    """Lay hidden cards that lie under the locks of several seats anew, each seat in turn: answered by `Rearranged`.
+
+    The fact names the first of them; nobody knows then which card was which, unless all of them tell each other.
+    """
+
+    seats: tuple[Seat, ...]
+    handles: tuple[Handle, ...]
+
+    @property
+    def by(self) -> tuple[Seat, ...]:
+        """Who answers."""
+        return self.seats
+
+
+@dataclass(frozen=True, slots=True)
 class Show(OfOneSeat):
     """Show all of these cards to all: answered by `Shown` with exactly these handles, in any order."""
 
@@ -156,6 +179,90 @@ class Give(Around):
         return (*self.receivers, self.giver)
 
 
+@dataclass(frozen=True, slots=True)
+class ShufflePack(Around):
+    """Shuffle the deck of a module: answered by `PackShuffled`."""
+
+    pack: Pack
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class RedealPack(Around):
+    """Deal the deck of a module anew around those who left: answered by `PackRedealt` with exactly so many cards."""
+
+    pack: Pack
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOver(Around):
+    """Turn so many cards of the deck of a module face up, from the top on: answered by `TurnedOver`."""
+
+    pack: Pack
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealOut(Around):
+    """Draw so many cards of the deck of a module, for these seats' eyes together: answered by `DealtOut`."""
+
+    pack: Pack
+    seats: tuple[Seat, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unveil(Around):
+    """Turn up these cards of a module that only these seats have seen: answered by `Unveiled`, in this order."""
+
+    pack: Pack
+    seats: tuple[Seat, ...]
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PutUnder(Around):
+    """Put these cards back under the deck of a module, unseen by the others: answered by `WentUnder`."""
+
+    pack: Pack
+    seats: tuple[Seat, ...]
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LetLook(Around):
+    """Let the seat look at a face-down card of somebody else's: answered by `Looked`."""
+
+    seat: Seat
+    owner: Seat
+    handle: Handle
+
+
+@dataclass(frozen=True, slots=True)
+class PutOnTop(Around):
+    """Put these goods back onto the deck, the first on top: answered by `WentOnTop`."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+
+
+PackDemand: TypeAlias = ShufflePack | RedealPack | TurnOver | DealOut | Unveil | PutUnder | LetLook | PutOnTop
+"""What happens with the deck of a module, or by its cards alone."""
+
 Demand: TypeAlias = (
-    Choose | Shuffle | Reshuffle | Redeal | Toss | Draw | Rearrange | Show | ShowKinds | Prove | Open | Give
+    Choose
+    | Shuffle
+    | Reshuffle
+    | Redeal
+    | Toss
+    | Draw
+    | Rearrange
+    | Mix
+    | Show
+    | ShowKinds
+    | Prove
+    | Open
+    | Give
+    | PackDemand
 )

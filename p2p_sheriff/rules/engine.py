@@ -22,8 +22,22 @@ from p2p_sheriff.rules import (
     verdicts,
 )
 from p2p_sheriff.rules.cards import Zone
-from p2p_sheriff.rules.demands import Choice, Choose, Demand, Draw, Open, Prove, Rearrange, Redeal, Show, Shuffle
+from p2p_sheriff.rules.demands import (
+    Choice,
+    Choose,
+    Demand,
+    Draw,
+    Mix,
+    Open,
+    Prove,
+    Rearrange,
+    Redeal,
+    RedealPack,
+    Show,
+    Shuffle,
+)
 from p2p_sheriff.rules.facts import Fact, Input
+from p2p_sheriff.rules.modules import laws, merry_men, orders, packs
 from p2p_sheriff.rules.moves import Move
 from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove, NotDemanded
@@ -109,17 +123,43 @@ def _take_given(state: State, fact: facts.Given) -> State:
             raise NotDemanded("No cards change hands now.")
 
 
+def _take_dealt(state: State, fact: facts.DealtOut) -> State:
+    match state.todo[0]:
+        case steps.DealMen() as step:
+            return merry_men.on_dealt(state, step, fact)
+        case _:
+            return laws.on_dealt(state, fact)
+
+
+def _take_unveiled(state: State, fact: facts.Unveiled) -> State:
+    match state.todo[0]:
+        case steps.UnveilMan() as step:
+            return merry_men.on_unveiled(state, step, fact)
+        case steps.RevealLaws() as step:
+            return laws.on_revealed(state, step, fact)
+        case _:
+            raise NotDemanded("No card of a module is turned up now.")
+
+
+def _take_under(state: State, fact: facts.WentUnder) -> State:
+    match state.todo[0]:
+        case steps.ReturnLaws() as step:
+            return laws.on_went_under(state, step, fact)
+        case steps.ReturnSpare() | steps.ReturnMan() as step:
+            return merry_men.on_went_under(state, step, fact)
+        case _:
+            raise NotDemanded("No card goes under a deck now.")
+
+
 def may_time_out(state: State) -> bool:
-    """Whether the agreed time can run out now: deputies who don't agree (10.2), or the inspection timer (12.2)."""
-    if state.phase is Phase.MARKET:
-        return isinstance(state.todo[0], steps.AskFirst) and len(state.officers) == 2
+    """Whether the inspection timer can run out now (rule 12.2)."""
     return state.phase is Phase.INSPECT and state.setup.timed and bool(state.closed_bags)
 
 
 def _take_time_up(state: State, fact: facts.TimeUp) -> State:
     if (fact.round, fact.phase) != (state.round, state.phase) or not may_time_out(state):
         raise NotDemanded("No time that was agreed on runs out now.")
-    return market.begin_to_the_left(state) if state.phase is Phase.MARKET else inspection.time_is_up(state)
+    return inspection.time_is_up(state)
 
 
 def _begin(state: State, step: steps.Begin) -> State:
@@ -140,7 +180,11 @@ def _begin(state: State, step: steps.Begin) -> State:
 
 def demands(state: State) -> tuple[Demand, ...]:
     """Return what must happen next; nothing only when the game is over. The same on every node."""
-    return tuple(demand for step in state.front() for demand in _demands_of(state, step))
+    known = vars(state)  # Kept there as its cached properties are: a state never changes, and is asked many times.
+    if "demanded" not in known:
+        known["demanded"] = tuple(demand for step in state.front() for demand in _demands_of(state, step))
+    demanded: tuple[Demand, ...] = known["demanded"]
+    return demanded
 
 
 def _demands_of(state: State, step: Step) -> tuple[Demand, ...]:
@@ -149,6 +193,28 @@ def _demands_of(state: State, step: Step) -> tuple[Demand, ...]:
             return (Shuffle(state.setup.cards),)
         case steps.DealAround():
             return (Redeal(state.deck),)
+        case steps.MakePack(pack):
+            return (packs.shuffling(state, pack),)
+        case steps.RemakePack(pack):
+            return (RedealPack(pack, state.left_in(pack)),)
+        case steps.DrawLaws():
+            return (laws.drawing(state),)
+        case steps.RevealLaws() | steps.ReturnLaws():
+            return (laws.handling(state, step),)
+        case steps.DealMen():
+            return (merry_men.drawing(state, step),)
+        case steps.ReturnSpare() | steps.ReturnMan():
+            return (merry_men.returning(state, step),)
+        case steps.UnveilMan():
+            return (merry_men.unveiling(state, step),)
+        case steps.LookAt():
+            return (merry_men.looking(step),)
+        case steps.Peek(seat, count):
+            return (Draw(seat, count),)
+        case steps.PutTop():
+            return (merry_men.putting_back(state, step),)
+        case steps.RefillOrders():
+            return (orders.refilling(state),)
         case steps.TakeOffice():
             return (rounds.electing(state),)
         case steps.DealHands():
@@ -158,10 +224,8 @@ def _demands_of(state: State, step: Step) -> tuple[Demand, ...]:
             return (Show(seat, handles) if handles else Draw(seat, 2 * deck.TURNED_UP),)
         case steps.RearrangeZone(seat, zone):
             return (Rearrange(seat, zone, len(state.hidden_in(seat, zone))),)
-        case steps.AskFirst(named):
-            # A deputy may change the name, but only the other one's can bring agreement.
-            silent = [seat for seat in state.officers if seat not in dict(named)]
-            return tuple(Choose(seat, Choice.NAME_FIRST) for seat in silent or state.officers)
+        case steps.AskFirst():
+            return (Choose(state.officers[0], Choice.NAME_FIRST),)
         case steps.ShowAside(seat, _):
             return (Show(seat, state[seat].aside),)
         case steps.Negotiate():
@@ -181,9 +245,9 @@ def _demands_of(state: State, step: Step) -> tuple[Demand, ...]:
         case steps.Debt(debtor, _, _):
             return (Choose(debtor, Choice.PAY_IN_KIND),)
         case steps.MixLoot():
-            return (loot.mixing(state, step),)
+            return (Mix(state.officers, state.loot.face_down),)
         case steps.ShareOut():
-            return tuple(Choose(seat, Choice.SHARE_LOOT) for seat in state.officers)
+            return (Choose(loot.sharer(state, step), Choice.SHARE_LOOT),)
         case steps.DiscardLast():
             return (loot.discarding_last(state, step),)
         case steps.RevealStack(seat):
@@ -206,15 +270,22 @@ MOVES: Final[Mapping[type[Move], Rule]] = {
     moves.Declare: bags.on_declare,
     moves.Offer: deals.on_offer,
     moves.Withdraw: deals.on_withdraw,
+    moves.Refuse: deals.on_refuse,
     moves.Accept: deals.on_accept,
     moves.Pass: inspection.on_pass,
     moves.Inspect: inspection.on_inspect,
     moves.Stance: inspection.on_stance,
-    moves.Confirm: inspection.on_confirm,
-    moves.Alone: inspection.on_alone,
+    moves.Apart: inspection.on_apart,
     moves.HandOver: gifts.on_hand_over,
     moves.PayInKind: debts.on_pay_in_kind,
     moves.Trade: black_market.on_trade,
+    moves.FillOrders: orders.on_fill_orders,
+    moves.LayLaws: laws.on_lay_laws,
+    moves.LayOut: laws.on_lay_out,
+    moves.KeepMan: merry_men.on_keep_man,
+    moves.UseMan: merry_men.on_send,
+    moves.Discard: merry_men.on_discard,
+    moves.Reorder: merry_men.on_reorder,
     moves.ShareLoot: loot.on_share_loot,
     moves.PickLoot: loot.on_pick_loot,
 }
@@ -232,6 +303,14 @@ FACTS: Final[Mapping[type[Fact], Rule]] = {
     facts.Given: _take_given,
     facts.TimeUp: _take_time_up,
     facts.Left: leaving.on_left,
+    facts.PackShuffled: packs.on_shuffled,
+    facts.PackRedealt: packs.on_redealt,
+    facts.TurnedOver: orders.on_turned_over,
+    facts.DealtOut: _take_dealt,
+    facts.Looked: merry_men.on_looked,
+    facts.WentOnTop: merry_men.on_went_on_top,
+    facts.Unveiled: _take_unveiled,
+    facts.WentUnder: _take_under,
 }
 
 CARRIED_OUT: Final[Mapping[type[Step], Callable[[State, Any], State | None]]] = {
@@ -248,7 +327,21 @@ CARRIED_OUT: Final[Mapping[type[Step], Callable[[State, Any], State | None]]] = 
     steps.Unpack: verdicts.unpack,
     steps.Judge: verdicts.judge,
     steps.Debt: debts.settle_debt,
+    steps.DrawLaws: laws.draw_laws,
+    steps.PayToll: laws.pay_toll,
+    steps.EndInspection: laws.end_inspection,
+    steps.SellByLaw: laws.sell_by_law,
+    steps.AskLayOut: laws.ask_lay_out,
+    steps.DealMen: merry_men.deal_men,
+    steps.AskKeep: merry_men.ask_keep,
+    steps.ReturnSpare: merry_men.return_spare,
+    steps.UnveilMan: merry_men.unveil_man,
+    steps.ManArrives: merry_men.man_arrives,
+    steps.AskErrand: merry_men.ask_errand,
+    steps.AskDiscard: merry_men.ask_discard,
+    steps.AskOrders: orders.ask_orders,
     steps.AskTrade: black_market.ask_trade,
+    steps.RefillOrders: orders.refill_orders,
     steps.MixLoot: loot.mix_loot,
     steps.ShareOut: loot.share_out,
     steps.PickTurn: loot.pick_turn,
@@ -265,5 +358,12 @@ CHOICES: Final[Mapping[type[Step], Choice]] = {
     steps.AskDeclare: Choice.DECLARE,
     steps.AskHandOver: Choice.HAND_OVER,
     steps.AskTrade: Choice.TRADE,
+    steps.AskOrders: Choice.FILL_ORDERS,
+    steps.AskLaws: Choice.LAY_LAWS,
+    steps.AskLayOut: Choice.LAY_OUT,
+    steps.AskKeep: Choice.KEEP_MAN,
+    steps.AskErrand: Choice.SEND,
+    steps.AskDiscard: Choice.DISCARD,
+    steps.AskReorder: Choice.REORDER,
     steps.PickTurn: Choice.PICK_LOOT,
 }

@@ -3,8 +3,22 @@
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from p2p_sheriff.rules.cards import Claim, Handle, Kind, Seat, Zone
-from p2p_sheriff.rules.moves import HandOver, Move, OpenMove, PayInKind, SetAside, Trade
+from p2p_sheriff.rules.cards import Claim, Handle, Kind, Pack, Seat, Zone
+from p2p_sheriff.rules.moves import (
+    Discard,
+    FillOrders,
+    HandOver,
+    KeepMan,
+    LayLaws,
+    LayOut,
+    Move,
+    OpenMove,
+    PayInKind,
+    Reorder,
+    SetAside,
+    Trade,
+    UseMan,
+)
 from p2p_sheriff.rules.phases import Phase, Purpose
 
 
@@ -91,7 +105,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The agreed time has run out (rules 10.2 and 12.2)."""
+    """The agreed time has run out (rule 12.2)."""
 
     round: int
     phase: Phase
@@ -104,8 +118,91 @@ class Left:
     seats: tuple[Seat, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PackShuffled:
+    """The cards of a module have been shuffled into their deck."""
+
+    pack: Pack
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class PackRedealt:
+    """The deck of a module has been dealt anew around those who left: so many cards are in it now."""
+
+    pack: Pack
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedOver:
+    """These cards came from the top of the deck of a module, face up."""
+
+    pack: Pack
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealtOut:
+    """These new handles came from the deck of a module: only these seats see the cards."""
+
+    pack: Pack
+    seats: tuple[Seat, ...]
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unveiled:
+    """These cards of a module, which only these seats had seen, lie open: pairs of (handle, name)."""
+
+    pack: Pack
+    seats: tuple[Seat, ...]
+    cards: tuple[tuple[Handle, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WentUnder:
+    """These cards lie under the deck of their module now; who did not hold them has not seen them."""
+
+    pack: Pack
+    seats: tuple[Seat, ...]
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The seat has looked at this face-down card of another player's: nobody else knows what it is."""
+
+    seat: Seat
+    owner: Seat
+    handle: Handle
+
+
+@dataclass(frozen=True, slots=True)
+class WentOnTop:
+    """These goods lie on top of the deck again, the first uppermost."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+
+
+PackFact: TypeAlias = PackShuffled | PackRedealt | TurnedOver | DealtOut | Unveiled | WentUnder | Looked | WentOnTop
+"""What happened with the deck of a module, or by its cards alone."""
+
 Fact: TypeAlias = (
-    Shuffled | Reshuffled | Redealt | Coin | Drawn | Rearranged | Shown | Proved | Opened | Given | TimeUp | Left
+    Shuffled
+    | Reshuffled
+    | Redealt
+    | Coin
+    | Drawn
+    | Rearranged
+    | Shown
+    | Proved
+    | Opened
+    | Given
+    | TimeUp
+    | Left
+    | PackFact
 )
 
 Input: TypeAlias = Move | Fact
@@ -114,8 +211,8 @@ Input: TypeAlias = Move | Fact
 
 def claims(item: Input) -> tuple[Claim, ...]:
     """Return the kinds that an input asserts of hidden cards: a table takes it only with a proof of them."""
-    if isinstance(item, Shown | PayInKind | Trade):
+    if isinstance(item, Shown | PayInKind | Trade | FillOrders | LayOut | Discard):
         return item.cards
-    if isinstance(item, Fact | OpenMove | SetAside | HandOver):
+    if isinstance(item, Fact | OpenMove | SetAside | HandOver | LayLaws | KeepMan | UseMan | Reorder):
         return ()
     assert_never(item)

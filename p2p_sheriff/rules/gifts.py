@@ -4,7 +4,7 @@ from p2p_sheriff.rules.cards import LOOT, Card, Goods, Handle, Kind, Seat, Zone
 from p2p_sheriff.rules.deck import with_fresh
 from p2p_sheriff.rules.demands import Give, ShowKinds
 from p2p_sheriff.rules.facts import Given, Proved, Shown
-from p2p_sheriff.rules.law import is_legal_good, stack_kinds
+from p2p_sheriff.rules.law import banned, is_legal_good, stack_kinds
 from p2p_sheriff.rules.market import remove_from_piles
 from p2p_sheriff.rules.moves import HandOver
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove, NotDemanded
@@ -22,6 +22,20 @@ def pay_gold(state: State, payer: Seat, receiver: Seat, amount: int) -> State:
     if receiver == LOOT:
         return state.but(loot=Loot(state.loot.gold + amount, state.loot.cards, state.loot.prizes))
     return state.with_player(receiver, gold=state[receiver].gold + amount)
+
+
+def from_bank(state: State, seat: Seat, gold: int) -> State:
+    """Have the bank pay a player, or a player the bank."""
+    return state.with_player(seat, gold=state[seat].gold + gold).but(bank=state.bank - gold) if gold else state
+
+
+def take_along(state: State, seat: Seat, unlawful: tuple[Kind, ...]) -> State:
+    """Note that these legal goods may be among what came onto a stack, or onto the Loot, face down (rule 15.4)."""
+    if not unlawful:
+        return state
+    before = state.loot_unlawful if seat == LOOT else state[seat].unlawful
+    both = tuple(good.kind for good in state.setup.goods if good.kind in (*before, *unlawful))
+    return state.but(loot_unlawful=both) if seat == LOOT else state.with_player(seat, unlawful=both)
 
 
 def give_prizes(state: State, giver: Seat, receiver: Seat, names: tuple[Kind, ...]) -> State:
@@ -56,7 +70,7 @@ def on_owed_shown(state: State, step: ShowOwed, fact: Shown) -> State:
     missing = still_missing(step.owed, fact)
     rest = tuple(handle for handle in stack if handle not in handles)
     denied = tuple(kind for kind, _ in missing)
-    kinds = tuple(kind for kind in stack_kinds(state) if kind not in denied)
+    kinds = tuple(kind for kind in stack_kinds(state, step.seat) if kind not in denied)
     proof = (ProveRest(step.seat, rest, kinds),) if rest and denied else ()
     blind = min(step.blind, len(rest))
     return state.done(*proof, AskHandOver(step.seat, step.receiver, Zone.STACK, rest, blind, handles))
@@ -124,20 +138,26 @@ def check_given(state: State, fact: Given, giver: Seat, receiver: Seat, handles:
 def on_cards_given(state: State, step: GiveCards, fact: Given) -> State:
     state = check_given(state, fact, step.giver, step.receiver, step.handles).done()
     new = dict(fact.handles)
+    kinds: dict[Handle, Kind | None]
+    along: tuple[Kind, ...] = ()
     match step.zone:
+        case Zone.PILES if step.onto_stall:
+            open_cards = {card.handle: card.kind for pile in state.piles for card in pile if card.handle in new}
+            kinds = {handle: kind if is_legal_good(state, kind) else None for handle, kind in open_cards.items()}
+            state, along = remove_from_piles(state, step.handles), banned(state)
         case Zone.PILES:
             hand = state[step.receiver].hand + tuple(new[handle] for handle in step.handles)
             return remove_from_piles(state, step.handles).with_player(step.receiver, hand=hand)
         case Zone.STALL:
             stall = state[step.giver].stall
-            kinds: dict[Handle, Kind | None] = {card.handle: card.kind for card in stall if card.handle in new}
+            kinds = {card.handle: card.kind for card in stall if card.handle in new}
             state = state.with_player(step.giver, stall=tuple(card for card in stall if card.handle not in new))
         case Zone.STACK:
-            kinds = dict.fromkeys(step.handles)
+            kinds, along = dict.fromkeys(step.handles), state[step.giver].unlawful
             stack = tuple(handle for handle in state[step.giver].stack if handle not in new)
             state = state.with_player(step.giver, stack=stack)
         case Zone.BAG:
-            bag = state.bag_of(step.giver)
+            bag, along = state.bag_of(step.giver), banned(state)
             legal = {card.handle: card.kind for card in bag.shown if is_legal_good(state, card.kind)}
             kinds = {handle: legal.get(handle) for handle in step.handles}
             shown = tuple(card for card in bag.shown if card.handle not in new)
@@ -145,12 +165,14 @@ def on_cards_given(state: State, step: GiveCards, fact: Given) -> State:
                 step.giver, shown=shown, handles=tuple(handle for handle in bag.handles if handle not in new)
             )
         case Zone.LOOT:
-            loot = state.loot
+            loot, along = state.loot, state.loot_unlawful
             kinds = {card.handle: card.kind for card in loot.cards if card.handle in new}
             left = tuple(card for card in loot.cards if card.handle not in new)
             state = state.but(loot=Loot(loot.gold, left, loot.prizes))
-        case Zone.HAND:
+        case Zone.HAND | Zone.MEN | Zone.PEEKED:
             raise NotDemanded("Cards of a hand are never given away.")
+    if None in kinds.values():
+        state = take_along(state, step.receiver, along)
     return _receive(state, step.receiver, tuple((new[handle], kinds[handle]) for handle in step.handles))
 
 

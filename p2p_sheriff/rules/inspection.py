@@ -1,28 +1,29 @@
 """The inspect phase: the sheriff's acts, the deputies' words, the clock (rules 7.1, 7.6, 10.3, 10.4 and 12.2)."""
 
 from p2p_sheriff.rules.cards import Seat
-from p2p_sheriff.rules.deals import bribe_for_passing, close, say
-from p2p_sheriff.rules.moves import Act, Alone, Confirm, Inspect, Pass, Stance, Verb
+from p2p_sheriff.rules.deals import close, deciding, own_bribe, problem_with_closing, say
+from p2p_sheriff.rules.law import required_verb
+from p2p_sheriff.rules.moves import Act, Apart, Inspect, Pass, Stance, Verb
 from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed
 from p2p_sheriff.rules.setup import Edition
-from p2p_sheriff.rules.state import Bag, DeputyStance, State
-from p2p_sheriff.rules.steps import AskTrade, Begin, MixLoot, Negotiate, ShareOut
+from p2p_sheriff.rules.state import State
+from p2p_sheriff.rules.steps import AskTrade, Begin, EndInspection, MixLoot, Negotiate, ShareOut
 from p2p_sheriff.rules.turns import check_phase, check_seat
 from p2p_sheriff.rules.verdicts import decided, inspecting, pass_all, passing
 
 
 def begin_inspect(state: State) -> State:
-    """Begin the phase; in the first edition with trades at the black market, in seat order (rule 13.2)."""
+    """Begin the phase; in the first edition with trades at the black market, from the sheriff's left (rule 13.2)."""
     first = state.setup.edition is Edition.FIRST
     trades = tuple(AskTrade(seat) for seat in state.merchants) if first else ()
-    return state.done(*trades, Negotiate()).but(phase=Phase.INSPECT)
+    return state.done(*trades, Negotiate()).but(phase=Phase.INSPECT, acts=(), confiscated=(), loot_unlawful=())
 
 
 def negotiate(state: State, _step: Negotiate) -> State | None:
     """Wait for the officers until no bag is left (rule 8.1); if none of them is, the bags pass (rule 19.4)."""
     if not state.closed_bags:
-        return state.done(MixLoot(), ShareOut(), Begin(Phase.END_OF_ROUND)).but(offers=())
+        return state.done(MixLoot(), ShareOut(), EndInspection(), Begin(Phase.END_OF_ROUND)).with_offers(())
     if not state.officers:
         state, steps = pass_all(state)
         return state.push(*steps)
@@ -52,28 +53,21 @@ def deciders(state: State) -> tuple[Seat, ...]:
     return tuple(officer for officer in state.officers if any(one in (None, officer) for one in alone))
 
 
-def is_bound_to(state: State, seat: Seat, bag: Seat) -> Verb | None:
-    """Return what a deal has bound this officer to do with the bag (rule 7.6)."""
-    stance = state.bag_of(bag).stance(seat)
-    return stance.verb if stance and stance.fixed else None
+def may_do(state: State, bag: Seat, verb: Verb) -> bool:
+    """Whether no law demands that something else is done with this bag (rule 15.6)."""
+    return required_verb(state, bag) in (None, verb)
 
 
-def may_pass(state: State, seat: Seat, bag: Seat) -> bool:
-    """Whether this seat may let the bag pass by itself."""
-    return may_act(state, seat, bag) and is_bound_to(state, seat, bag) is not Verb.INSPECT
-
-
-def may_inspect(state: State, seat: Seat, bag: Seat) -> bool:
-    """Whether this seat may inspect the bag by itself."""
-    return may_act(state, seat, bag) and is_bound_to(state, seat, bag) is not Verb.PASS
+def _check_duty(state: State, seat: Seat, bag: Seat, verb: Verb) -> None:
+    if not may_do(state, bag, verb):
+        raise NotAllowed("15.6", "refusals.duty", seat)
 
 
 def _check_act(state: State, seat: Seat, bag: Seat, verb: Verb) -> None:
     _check_open_to_officers(state, seat, bag)
     if not may_act(state, seat, bag):
         raise NotAllowed("10.3", "refusals.act_both", seat)
-    if is_bound_to(state, seat, bag) not in (None, verb):
-        raise NotAllowed("7.6", "refusals.act_bribed", seat)
+    _check_duty(state, seat, bag, verb)
 
 
 def _check_open_to_officers(state: State, seat: Seat, bag: Seat) -> None:
@@ -92,70 +86,57 @@ def _check_open_to_officers(state: State, seat: Seat, bag: Seat) -> None:
 
 def on_pass(state: State, move: Pass) -> State:
     _check_act(state, move.seat, move.bag, Verb.PASS)
-    return _let_pass(state, move.bag, (move.seat,), for_nothing=move.for_nothing)
-
-
-def _let_pass(state: State, bag: Seat, officers: tuple[Seat, ...], *, for_nothing: bool) -> State:
-    offer = None if for_nothing else bribe_for_passing(state, bag, officers)
-    if offer:
-        return close(state, offer)
-    return decided(state, bag, Verb.PASS).push(*passing(bag))
+    if move.for_nothing or (offer := own_bribe(state, move.bag)) is None:
+        return _done(state, Act(move.bag, Verb.PASS))
+    if problem_with_closing(state, offer):
+        raise NotAllowed("7.6", "refusals.act_unpaid", move.seat)
+    return close(state, offer)
 
 
 def on_inspect(state: State, move: Inspect) -> State:
     _check_act(state, move.seat, move.bag, Verb.INSPECT)
-    return decided(state, move.bag, Verb.INSPECT).push(*inspecting(move.bag, (move.seat,)))
+    return _done(state, Act(move.bag, Verb.INSPECT))
+
+
+def _done(state: State, act: Act) -> State:
+    """Do it for nothing."""
+    due = passing(act.bag) if act.verb is Verb.PASS else inspecting(act.bag, deciding(state, act.bag))
+    return decided(state, act.bag, act.verb).push(*due)
 
 
 # -- two deputies
 
 
-def _shared_bag(state: State, seat: Seat, bag: Seat) -> Bag:
-    """Return a bag about which both deputies still have a say."""
+def _check_shared(state: State, seat: Seat, bag: Seat) -> None:
+    """Check that both deputies still have a say about the bag."""
     _check_open_to_officers(state, seat, bag)
     if len(state.officers) != 2:
         raise NotAllowed("10.4", "refusals.deputies_one", seat)
-    shared = state.bag_of(bag)
-    if shared.alone is not None:
+    if state.bag_of(bag).alone is not None:
         raise NotAllowed("10.4", "refusals.deputies_alone", seat)
-    return shared
 
 
 def on_stance(state: State, move: Stance) -> State:
-    _shared_bag(state, move.seat, move.bag)
-    if is_bound_to(state, move.seat, move.bag):
-        raise NotAllowed("10.4", "refusals.deputies_fixed", move.seat)
-    return say(state, move.seat, Act(move.bag, move.verb))
+    """Take a deputy's word for nothing; as soon as both say the same, it is done (rule 10.4)."""
+    _check_shared(state, move.seat, move.bag)
+    _check_duty(state, move.seat, move.bag, move.verb)
+    act = Act(move.bag, move.verb)
+    state = say(state, move.seat, act)
+    words = {(word.verb, word.price) for word in state.bag_of(move.bag).stances}
+    both = len(state.bag_of(move.bag).stances) == 2
+    return _done(state, act) if both and words == {(move.verb, None)} else state
 
 
-def on_confirm(state: State, move: Confirm) -> State:
-    bag = _shared_bag(state, move.seat, move.bag)
-    own, other = _both_stances(state, bag, move.seat)
-    if own is None or other is None or own.verb is not other.verb:
-        raise NotAllowed("10.4", "refusals.deputies_nothing", move.seat)
-    if own.confirmed:
-        raise NotAllowed("10.4", "refusals.deputies_again", move.seat)
-    own = DeputyStance(own.seat, own.verb, own.fixed, confirmed=True, for_nothing=move.for_nothing)
-    if not other.confirmed:
-        return state.with_bag(move.bag, stances=(other, own))
-    if own.verb is Verb.INSPECT:
-        return decided(state, move.bag, Verb.INSPECT).push(*inspecting(move.bag, state.officers))
-    return _let_pass(state, move.bag, state.officers, for_nothing=own.for_nothing or other.for_nothing)
+def opener_of(state: State, bag: Seat) -> Seat | None:
+    """Return which deputy wants to open the bag while the other one would let it pass, if it is so (rule 10.4)."""
+    by_verb = {word.verb: word.seat for word in state.bag_of(bag).stances}
+    return by_verb.get(Verb.INSPECT) if len(by_verb) == 2 else None
 
 
-def _both_stances(state: State, bag: Bag, seat: Seat) -> tuple[DeputyStance | None, DeputyStance | None]:
-    other = next(officer for officer in state.officers if officer != seat)
-    return bag.stance(seat), bag.stance(other)
-
-
-def may_go_alone(state: State, seat: Seat, bag: Seat) -> bool:
-    """Whether the deputies differ about the bag, and this is the one who wants to open it (rule 10.3)."""
-    own, other = _both_stances(state, state.bag_of(bag), seat)
-    return own is not None and other is not None and (own.verb, other.verb) == (Verb.INSPECT, Verb.PASS)
-
-
-def on_alone(state: State, move: Alone) -> State:
-    _shared_bag(state, move.seat, move.bag)
-    if not may_go_alone(state, move.seat, move.bag):
-        raise NotAllowed("10.3", "refusals.deputies_opener", move.seat)
-    return state.with_bag(move.bag, alone=move.seat)
+def on_apart(state: State, move: Apart) -> State:
+    _check_shared(state, move.seat, move.bag)
+    opener = opener_of(state, move.bag)
+    if opener is None:
+        raise NotAllowed("10.4", "refusals.deputies_opener", move.seat)
+    offers = (it for it in state.offers if move.bag not in it.offer.bags)
+    return state.with_bag(move.bag, alone=opener, stances=()).with_offers(offers)

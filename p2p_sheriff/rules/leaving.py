@@ -4,10 +4,11 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from p2p_sheriff.rules import steps
-from p2p_sheriff.rules.cards import LOOT, Seat, Zone
+from p2p_sheriff.rules.cards import LOOT, Pack, Seat, Zone
 from p2p_sheriff.rules.deck import turner
 from p2p_sheriff.rules.facts import Left
 from p2p_sheriff.rules.loot import heir
+from p2p_sheriff.rules.modules.laws import without_officers
 from p2p_sheriff.rules.phases import Ending, Phase
 from p2p_sheriff.rules.refusals import NotAMove
 from p2p_sheriff.rules.rounds import reveal
@@ -22,18 +23,20 @@ def on_left(state: State, fact: Left) -> State:
     gone = fact.seats
     if not gone or list(gone) != sorted(set(gone)) or not set(gone) <= set(state.seats):
         raise NotAMove("refusals.leaving")
-    restart = turner(state) in gone
+    restart, in_office = turner(state) in gone, state.officers
     shuffled = steps.ShuffleAll() not in state.todo
     # A game that has ended can't be abandoned any more.
     abandoned = state.phase is not Phase.REVEAL and len(state.seats) - len(gone) < FEWEST_PLAYERS
     # Cards that are just being discarded go with who does it; nobody does it any more in a game that is abandoned.
     in_transit = _in_transit(state, state.seats if abandoned else gone)
     state = _collect(state, gone, in_transit)
+    todo = tuple(left for step in state.todo if (left := _without(state, step, gone, restart=restart)) is not None)
+    if state.drawn_laws and not set(gone).isdisjoint(in_office):
+        state, todo = without_officers(state, todo)
     if abandoned:
         return reveal(state, Ending.ABANDONED)
-    todo = tuple(left for step in state.todo if (left := _without(state, step, gone, restart=restart)) is not None)
-    if shuffled and state.phase is not Phase.REVEAL and steps.DealAround() not in todo:
-        todo = (steps.DealAround(), *todo)
+    if shuffled and state.phase is not Phase.REVEAL:
+        todo = (*_dealing_around(state, todo), *todo)
     return state.but(todo=todo)
 
 
@@ -47,19 +50,19 @@ def _collect(state: State, gone: Collection[Seat], cards: int) -> State:
         players[seat] = Player(gold=0, served=players[seat].served, out=True)
     for seat in state.seats:
         player = players[seat]
-        if player.bag and player.bag.stances:
-            stances = tuple(stance for stance in player.bag.stances if stance.seat not in gone)
-            alone = None if player.bag.alone in gone else player.bag.alone
-            players[seat] = player.but(bag=player.bag.but(stances=stances, alone=alone))
+        if player.bag and not set(gone).isdisjoint(state.officers):
+            players[seat] = player.but(bag=player.bag.but(stances=(), alone=None))
     loot = state.loot
     if loot.cards and not set(gone).isdisjoint(state.officers):
         # They lie under the locks of both deputies, so they go where the cards of the one who left go.
         cards += len(loot.cards)
         loot = Loot(loot.gold, (), loot.prizes)
+    men = sum(_men_of(state.players[seat]) for seat in gone)
+    state = state.with_pack(Pack.MERRY_MEN, state.left_in(Pack.MERRY_MEN) + men) if men else state
     piles = tuple(tuple(card for card in pile if card.keeper not in gone) for pile in state.piles)
     box = tuple(card for card in state.box if card.keeper not in gone)
     cards += sum(map(len, state.piles)) - sum(map(len, piles)) + len(state.box) - len(box)
-    return state.but(
+    state = state.but(
         players=tuple(players),
         officers=tuple(seat for seat in state.officers if seat not in gone),
         deck=state.deck + cards,
@@ -67,14 +70,25 @@ def _collect(state: State, gone: Collection[Seat], cards: int) -> State:
         box=box,
         bank=bank,
         loot=loot,
-        offers=tuple(standing for standing in state.offers if not _concerns(standing, gone)),
     )
+    return state.with_offers(standing for standing in state.offers if not _concerns(standing, gone))
+
+
+def _dealing_around(state: State, todo: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Return what has to be dealt anew, each deck by itself, and is not waiting for that already."""
+    packs = [pack for pack in state.setup.packs if steps.MakePack(pack) not in todo and state.left_in(pack)]
+    due = (steps.DealAround(), *(steps.RemakePack(pack) for pack in packs))
+    return tuple(step for step in due if step not in todo)
 
 
 def _cards_of(player: Player) -> int:
     bag = len(player.bag.handles) + len(player.bag.shown) if player.bag else 0
-    zones = (player.hand, player.aside, player.aside_shown, player.stall, player.stack, player.revealed)
-    return bag + sum(map(len, zones))
+    zones = (player.hand, player.aside, player.aside_shown, player.stall, player.stack, player.revealed, player.peeked)
+    return bag + sum(map(len, zones)) + sum(len(order.cards) for order in player.orders)
+
+
+def _men_of(player: Player) -> int:
+    return len(player.men) + (player.bag is not None and player.bag.man is not None)
 
 
 def _in_transit(state: State, gone: Collection[Seat]) -> int:
@@ -102,16 +116,14 @@ def _without(state: State, step: Step, gone: Collection[Seat], *, restart: bool)
             return None if owner in gone else step
         case steps.SeatStep(seat) if seat in gone:
             return None
+        case steps.LookAt(_, owner) if owner in gone:
+            return None
         case steps.DealHands(seats, changed):
-            return steps.DealHands(_remaining(seats, gone), _remaining(changed, gone))
+            return replace(step, seats=_remaining(seats, gone), changed=_remaining(changed, gone))
         case steps.TurnUp():
             return steps.TurnUp() if restart else step
-        case steps.AskFirst(named):
-            return steps.AskFirst(tuple(pair for pair in named if set(pair).isdisjoint(gone)))
-        case steps.MixLoot(mixed_by):
-            return steps.MixLoot(_remaining(mixed_by, gone))
-        case steps.ShareOut(said):
-            return steps.ShareOut(tuple(pair for pair in said if pair[0] not in gone))
+        case steps.ShareOut():
+            return steps.ShareOut() if len(state.officers) < 2 else step
         case steps.Judge(seat, officers):
             return steps.Judge(seat, _remaining(officers, gone))
         case steps.ShowPassing(seat, receiver):

@@ -2,7 +2,7 @@
 
 from p2p_sheriff.rules.cards import LOOT, Card, Handle, Kind, Seat, Zone
 from p2p_sheriff.rules.deck import with_fresh
-from p2p_sheriff.rules.demands import Demand, Give, Rearrange, Show
+from p2p_sheriff.rules.demands import Demand, Give, Show
 from p2p_sheriff.rules.facts import Given, Rearranged, Shown
 from p2p_sheriff.rules.gifts import check_given
 from p2p_sheriff.rules.market import onto_pile
@@ -14,40 +14,36 @@ from p2p_sheriff.rules.steps import DiscardLast, GiveCards, MixLoot, PickTurn, S
 # -- before anybody chooses from it
 
 
-def mix_loot(state: State, step: MixLoot) -> State | None:
-    """Wait until both deputies have rearranged what lies face down; a single card can't be taken for another one."""
-    both = len(state.officers) == 2 and len(state.loot.face_down) > 1
-    return None if both and len(step.mixed_by) < 2 else state.done()
-
-
-def mixing(state: State, step: MixLoot) -> Rearrange:
-    """Ask the first-drawn deputy, then the other one: neither of them alone shall know where a card has gone."""
-    return Rearrange(state.officers[len(step.mixed_by)], Zone.LOOT, len(state.loot.face_down))
+def mix_loot(state: State, _step: MixLoot) -> State | None:
+    """Wait until both deputies have mixed what lies face down; a single card can't be taken for another one."""
+    return None if len(state.officers) == 2 and len(state.loot.face_down) > 1 else state.done()
 
 
 def on_mixed(state: State, fact: Rearranged) -> State:
-    step, loot = state.todo[0], state.loot
-    if not isinstance(step, MixLoot) or mixing(state, step) != Rearrange(fact.seat, Zone.LOOT, len(fact.handles)):
-        raise NotDemanded(f"Seat {fact.seat} does not rearrange {len(fact.handles)} cards of the Loot now.")
+    """Lay the cards anew: neither deputy alone knows where one has gone, nor does who gave it (rule 10.6)."""
+    loot = state.loot
+    is_due = isinstance(state.todo[0], MixLoot) and fact.seat == state.officers[0]
+    if not is_due or len(fact.handles) != len(loot.face_down):
+        raise NotDemanded(f"Seat {fact.seat} does not mix {len(fact.handles)} cards of the Loot now.")
     face_up = tuple(card for card in loot.cards if card.kind is not None)
     face_down = tuple(LootCard(handle, None) for handle in fact.handles)
-    state = with_fresh(state, fact.handles).done(MixLoot((*step.mixed_by, fact.seat)))
+    state = with_fresh(state, fact.handles).done()
     return state.but(loot=Loot(loot.gold, face_up + face_down, loot.prizes))
 
 
 # -- sharing
 
 
-def share_out(state: State, step: ShareOut) -> State | None:
+def share_out(state: State, _step: ShareOut) -> State | None:
     """Share the Loot at the end of the inspect phase, if there is any (rule 10.5)."""
     if not state.loot:
         return state.done()
-    if len(state.officers) < 2:
-        return leave_to_the_last(state.done())
-    said = dict(step.said)
-    if len(said) == 2 and said[state.officers[0]] == said[state.officers[1]]:
-        return _as_agreed(state.done(), said[state.officers[0]])
-    return None
+    return leave_to_the_last(state.done()) if len(state.officers) < 2 else None
+
+
+def sharer(state: State, step: ShareOut) -> Seat:
+    """Return who has to speak: the first-drawn deputy proposes, the other one answers."""
+    return state.officers[0 if step.proposal is None else 1]
 
 
 def leave_to_the_last(state: State) -> State:
@@ -62,7 +58,7 @@ def leave_to_the_last(state: State) -> State:
 
 def on_share_loot(state: State, move: ShareLoot) -> State:
     step = state.todo[0]
-    if not isinstance(step, ShareOut) or move.seat not in state.officers:
+    if not isinstance(step, ShareOut) or move.seat != sharer(state, step):
         raise NotAllowed("10.5", "refusals.loot_share", move.seat)
     if move.split is None:
         return _evenly(state.done())
@@ -74,8 +70,11 @@ def on_share_loot(state: State, move: ShareLoot) -> State:
         raise NotAMove("refusals.loot_prizes")
     if not 0 <= split.gold <= state.loot.gold:
         raise NotAllowed("10.5", "refusals.loot_gold", move.seat, n=state.loot.gold)
-    others = tuple(pair for pair in step.said if pair[0] != move.seat)
-    return state.done(ShareOut((*others, (move.seat, split))))
+    if step.proposal is None:
+        return state.done(ShareOut(split))
+    if split != step.proposal:
+        raise NotAllowed("10.5", "refusals.loot_answer", move.seat)
+    return _as_agreed(state.done(), split)
 
 
 def _as_agreed(state: State, split: Split) -> State:

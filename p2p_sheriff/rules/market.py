@@ -1,7 +1,8 @@
 """The market (section 4)."""
 
 from p2p_sheriff.rules import steps
-from p2p_sheriff.rules.cards import Card, Handle, Seat, Zone
+from p2p_sheriff.rules.cards import Card, Handle, Pack, Seat, Zone
+from p2p_sheriff.rules.deck import TURNED_UP
 from p2p_sheriff.rules.facts import Shown
 from p2p_sheriff.rules.law import full_hand, market_limit
 from p2p_sheriff.rules.moves import LayDown, NameFirst, SetAside, TakeDiscards
@@ -12,11 +13,13 @@ from p2p_sheriff.rules.turns import check_merchant, check_phase, check_seat
 
 
 def begin_market(state: State) -> State:
-    """Begin the phase: the sheriff names who begins, or, in the first edition, the merchant to the left does (4.1)."""
+    """Begin the phase: the sheriff names who begins, or, in the first edition, the merchant to the left does (4.1).
+
+    Laws come first (15.1).
+    """
     state = state.done().but(phase=Phase.MARKET)
-    if state.setup.two_piles:
-        return _in_turn(state, state.merchants[0])
-    return state.push(steps.AskFirst())
+    state = _in_turn(state, state.merchants[0]) if state.setup.two_piles else state.push(steps.AskFirst())
+    return state.push(steps.DrawLaws()) if Pack.LAWS in state.setup.packs else state
 
 
 def _in_turn(state: State, first: Seat) -> State:
@@ -26,33 +29,21 @@ def _in_turn(state: State, first: Seat) -> State:
     return state.push(*turns, steps.Gather(), steps.Begin(Phase.LOAD))
 
 
-def ask_first(state: State, step: steps.AskFirst) -> State | None:
-    """Go on if nobody is there to name the first merchant, or if all who do agree (rules 4.1, 10.2, 19.4)."""
-    if not state.officers:
-        return begin_to_the_left(state)
-    named = {merchant for _, merchant in step.named}
-    if len(step.named) == len(state.officers) and len(named) == 1:
-        return _in_turn(state.done(), named.pop())
-    return None
-
-
-def begin_to_the_left(state: State) -> State:
-    """Let the merchant on the left begin: the deputies did not agree in time (10.2), or have left (19.4)."""
-    return _in_turn(state.done(), state.merchants[0])
+def ask_first(state: State, _step: steps.AskFirst) -> State | None:
+    """Let the merchant on the left begin if nobody is there to name the first one (rule 19.4)."""
+    return None if state.officers else _in_turn(state.done(), state.merchants[0])
 
 
 def on_name_first(state: State, move: NameFirst) -> State:
     check_phase(state, Phase.MARKET, move.seat)
     check_seat(state, move.merchant)
-    step = state.todo[0]
-    if not isinstance(step, steps.AskFirst):
+    if not isinstance(state.todo[0], steps.AskFirst):
         raise NotAllowed("4.1", "refusals.first_not_now", move.seat)
-    if move.seat not in state.officers:
+    if move.seat not in state.officers[:1]:
         raise NotAllowed("4.1", "refusals.first_by_sheriff", move.seat)
     if move.merchant not in state.merchants:
         raise NotAllowed("4.1", "refusals.first_is_merchant", move.seat)
-    others = tuple(pair for pair in step.named if pair[0] != move.seat)
-    return state.done(steps.AskFirst((*others, (move.seat, move.merchant))))
+    return _in_turn(state.done(), move.merchant)
 
 
 def on_set_aside(state: State, move: SetAside) -> State:
@@ -108,6 +99,17 @@ def onto_pile(state: State, pile: int, cards: tuple[Card, ...]) -> State:
 def cards_needed(state: State, seat: Seat) -> int:
     """Return how many cards a merchant draws to have a full hand again (rules 4.3 and 4.4)."""
     return full_hand(state) - len(state[seat].hand)
+
+
+def drawable(state: State) -> int:
+    """Return how many cards somebody can draw at most now, from the deck and the discards: a warning (rule 4.4)."""
+    return state.deck + sum(map(len, state.piles))
+
+
+def lacking(state: State, seat: Seat, counts: tuple[int, int]) -> int:
+    """Return how many cards the hand will lack after taking so many of each pile: the deck has no more (rule 9.2)."""
+    left = sum(max(0, len(pile) - count - TURNED_UP) for pile, count in zip(state.piles, counts, strict=True))
+    return max(0, cards_needed(state, seat) - sum(counts) - state.deck - left)
 
 
 def ask_take(state: State, step: steps.AskTake) -> State | None:

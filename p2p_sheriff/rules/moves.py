@@ -63,7 +63,7 @@ class Gift:
 
 @dataclass(frozen=True, slots=True)
 class NameFirst:
-    """The sheriff, or a deputy, names the merchant who begins the market (rules 4.1 and 10.2)."""
+    """The sheriff, or the first-drawn deputy, names the merchant who begins the market (rules 4.1 and 10.2)."""
 
     seat: Seat
     merchant: Seat
@@ -111,6 +111,10 @@ class Declare:
     kind: Kind
 
 
+OfferName: TypeAlias = tuple[Seat, int]
+"""The author of an offer, and the number that the author gave it: they name it for ever."""
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """Offer a deal (rule 7.4): who gives what, and what the sheriff or the deputies do, or nothing: a trade.
@@ -120,7 +124,7 @@ class Offer:
 
     seat: Seat
     number: int
-    """Chosen by the author, higher than any before: seat and number name the offer for ever."""
+    """Chosen by the author, for no offer before: seat and number name the offer for ever."""
     officers: tuple[Seat, ...]
     """The sheriff; or one deputy, or both in the order in which they were drawn (rule 10.4)."""
     gifts: tuple[Gift, ...]
@@ -142,6 +146,11 @@ class Offer:
     ) -> "Offer":
         """Return the offer, made by this seat, that one merchant gives something to those who act."""
         return cls(seat, number, officers, (Gift(giver, receiver_of(officers), things),), acts, promise)
+
+    @property
+    def name(self) -> OfferName:
+        """What names it."""
+        return self.seat, self.number
 
     @property
     def gift(self) -> Gift:
@@ -166,6 +175,15 @@ class Withdraw:
     """Take back an own offer that stands (rule 7.4)."""
 
     seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Refuse the very offer that this author has numbered so: a party's refusal ends it (rule 7.4)."""
+
+    seat: Seat
+    author: Seat
     number: int
 
 
@@ -197,7 +215,7 @@ class Inspect:
 
 @dataclass(frozen=True, slots=True)
 class Stance:
-    """A deputy says, openly, what to do with a bag; it may be changed until it is settled (rule 10.4)."""
+    """A deputy says, openly, what to do with a bag for nothing; for an offer is said by accepting it (rule 10.4)."""
 
     seat: Seat
     bag: Seat
@@ -205,18 +223,8 @@ class Stance:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirm:
-    """A deputy confirms what both deputies now say about a bag (rule 10.4)."""
-
-    seat: Seat
-    bag: Seat
-    for_nothing: bool = False
-    """When it passes: without taking its owner's offer. The offer is taken only if both take it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Alone:
-    """The deputy who wants to open a bag acts alone from here on (rules 10.3 and 10.4)."""
+class Apart:
+    """A deputy says that they won't agree: the one who wants to open the bag acts alone from here on (10.3, 10.4)."""
 
     seat: Seat
     bag: Seat
@@ -250,6 +258,76 @@ class Trade:
 
 
 @dataclass(frozen=True, slots=True)
+class LayLaws:
+    """Lay laws of those drawn, the first into slot 1 (rule 15.1). The one that is left goes under the deck."""
+
+    seat: Seat
+    laid: tuple[Handle, ...]
+    shown: bool = False
+    """Whether all see the other one, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayOut:
+    """Put a legal card of the hand onto the own stall, or none (15.4, 16.6). What it is, is proved along with it."""
+
+    seat: Seat
+    cards: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KeepMan:
+    """Keep one of the merry men that were dealt; the other goes under the deck, unseen (rules 16.1 and 16.3)."""
+
+    seat: Seat
+    handle: Handle
+
+
+@dataclass(frozen=True, slots=True)
+class UseMan:
+    """Send the merry man who got in on his errand, or waive it (rule 16.3). What the fields mean, he says (16.6)."""
+
+    seat: Seat
+    use: bool = True
+    who: tuple[Seat, ...] = ()
+    """Whom it is done to, and for."""
+    gold: tuple[int, ...] = ()
+    """What those after the first of them get."""
+    goods: tuple[Kind, ...] = ()
+    """Goods that lie open, the own one first."""
+    cards: tuple[Handle, ...] = ()
+    """Cards of others, or of a discard pile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Discard cards of the hand, face up, and take as many discards where that is allowed (rule 16.6)."""
+
+    seat: Seat
+    cards: tuple[Claim, ...] = ()
+    taken: tuple[Handle, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reorder:
+    """Put the cards that were looked at back onto the deck, the first on top (rule 16.6)."""
+
+    seat: Seat
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FillOrders:
+    """Fill face-up orders with goods of the own bag that passes, or none (rule 14.3). Claims are proved, too."""
+
+    seat: Seat
+    orders: tuple[str, ...] = ()
+    """By name, in the order in which they are taken."""
+    cards: tuple[Claim, ...] = ()
+    """The hidden cards for them; goods that lie open in the bag need not be named."""
+
+
+@dataclass(frozen=True, slots=True)
 class Split:
     """A way to share the Loot that is not the even one (rule 10.5): what the first-drawn deputy gets."""
 
@@ -260,7 +338,7 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class ShareLoot:
-    """A deputy's word on the Loot (rule 10.5): this split, if the other says the same; or None: evenly."""
+    """The first-drawn deputy proposes a split of the Loot, the other says the same; or None: evenly (rule 10.5)."""
 
     seat: Seat
     split: Split | None = None
@@ -282,15 +360,21 @@ OpenMove: TypeAlias = (
     | Declare
     | Offer
     | Withdraw
+    | Refuse
     | Accept
     | Pass
     | Inspect
     | Stance
-    | Confirm
-    | Alone
+    | Apart
     | ShareLoot
     | PickLoot
 )
 """A move that names no hidden card of its author's."""
 
-Move: TypeAlias = OpenMove | SetAside | HandOver | PayInKind | Trade
+Talk: TypeAlias = Offer | Withdraw | Refuse
+"""What everybody may say while bags are closed, whoever's turn it is: it takes no step (rules 7.2 and 7.4)."""
+
+ModuleMove: TypeAlias = LayLaws | LayOut | KeepMan | UseMan | Discard | Reorder | FillOrders
+"""A move with the cards of a module, or one that only a module asks for."""
+
+Move: TypeAlias = OpenMove | SetAside | HandOver | PayInKind | Trade | ModuleMove

@@ -6,7 +6,17 @@ from p2p_sheriff.rules.facts import Coin, Shown
 from p2p_sheriff.rules.phases import Ending, Phase, Purpose
 from p2p_sheriff.rules.refusals import NotDemanded
 from p2p_sheriff.rules.state import State
-from p2p_sheriff.rules.steps import Begin, CheckEnd, DealHands, Finish, RevealStack, Step, TakeOffice
+from p2p_sheriff.rules.steps import (
+    Begin,
+    CheckEnd,
+    DealHands,
+    Finish,
+    RefillOrders,
+    RevealStack,
+    SellByLaw,
+    Step,
+    TakeOffice,
+)
 
 # -- taking office
 
@@ -74,7 +84,7 @@ def begin_end_of_round(state: State) -> State:
     """Say what ends a round, in order (rule 8.1). The hands are filled from the old sheriff's left, officers last."""
     order = state.merchants + state.officers
     end: tuple[Step, ...] = (CheckEnd(), TakeOffice(), DealHands(order), Begin(Phase.MARKET))
-    return state.done(*end).but(phase=Phase.END_OF_ROUND)
+    return state.done(SellByLaw(), RefillOrders(), *end).but(phase=Phase.END_OF_ROUND)
 
 
 def check_end(state: State, _step: CheckEnd) -> State:

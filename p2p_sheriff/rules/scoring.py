@@ -1,12 +1,13 @@
 """The end of the game: the full sum for every player (section 11)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
-from p2p_sheriff.rules.cards import Kind, Seat, kinds_of
+from p2p_sheriff.rules.cards import Kind, Pack, Seat, kinds_of
 from p2p_sheriff.rules.goods import BONUSES, Side
 from p2p_sheriff.rules.law import value_of
+from p2p_sheriff.rules.modules.order_cards import ORDERS
 from p2p_sheriff.rules.phases import Ending, Phase
 from p2p_sheriff.rules.refusals import GameNotOver
 from p2p_sheriff.rules.setup import Setup
@@ -76,7 +77,10 @@ def outcome(state: State) -> Outcome:
         seat: kinds_of(state[seat].stall) + kinds_of(state[seat].revealed) + state[seat].prizes for seat in state.seats
     }
     crowns = royal_court(crown_counts(state.setup, kinds))
-    scores = tuple(score(state.setup, seat, state[seat].gold, kinds[seat], crowns[seat]) for seat in state.seats)
+    scores = tuple(
+        with_modules(score(state.setup, seat, state[seat].gold, kinds[seat], crowns[seat]), orders_score(state, seat))
+        for seat in state.seats
+    )
     return Outcome(state.ending, scores, winners(scores) if state.ending is Ending.FINISHED else ())
 
 
@@ -131,6 +135,20 @@ def score(setup: Setup, seat: Seat, gold: int, kinds: tuple[Kind, ...], crowns: 
         contraband_cards=len(kinds) - legal,
         total=gold + sum(good.points for good in goods) + sum(crown.points for crown in crowns),
     )
+
+
+def orders_score(state: State, seat: Seat) -> tuple[tuple[str, int], ...]:
+    """Return what special orders add: their bonus, and the values of both goods (rule 14.4)."""
+    if Pack.ORDERS not in state.setup.packs:
+        return ()
+    orders = state[seat].orders
+    goods = sum(value_of(state.setup, card.kind) for order in orders for card in order.cards)
+    return ((Pack.ORDERS.value, goods + sum(ORDERS[order.name].bonus for order in orders)),)
+
+
+def with_modules(one: Score, modules: tuple[tuple[str, int], ...]) -> Score:
+    """Return the sum of a player with what modules add."""
+    return replace(one, modules=modules, total=one.total + sum(points for _, points in modules))
 
 
 def winners(scores: tuple[Score, ...]) -> tuple[Seat, ...]:

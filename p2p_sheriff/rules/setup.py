@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cached_property
 from itertools import chain
 
-from p2p_sheriff.rules.cards import Goods, Kind, Seat
+from p2p_sheriff.rules.cards import Goods, Kind, Pack, Seat
 from p2p_sheriff.rules.goods import (
     BLACK_MARKET,
     BONUSES,
@@ -21,8 +21,14 @@ from p2p_sheriff.rules.goods import (
 from p2p_sheriff.rules.refusals import BadSetup
 from protocol.typed import Plain
 
-OPTIONS = ("royal", "timer", "missing", "seven", "black-market")
-"""The options of rules 12 and 13 by the names that the command line and the charter use."""
+OPTIONS = ("royal", "timer", "missing", "seven", "black-market", "orders", "laws", "merry-men")
+"""The options of rules 12 to 16 by the names that the command line and the charter use."""
+
+MINUTE = 60
+"""Seconds for the bag of each merchant, where the inspect phase runs against the clock (rule 12.2)."""
+
+PACKS = {"orders": Pack.ORDERS, "laws": Pack.LAWS, "merry-men": Pack.MERRY_MEN}
+"""The options that come with a deck of their own."""
 
 # Bounds for extra goods (rule 12.5): generous at a table, small enough for a deck that must be shuffled with proofs.
 MAX_EXTRA_CARDS = 60
@@ -96,6 +102,11 @@ class Setup(Plain):
         """The pairs of the black market, each with the top card first; empty without the module."""
         pairs = prizes() if "black-market" in self.options else ()
         return tuple(tuple(prize.kind for prize in pair) for pair in pairs)
+
+    @cached_property
+    def packs(self) -> tuple[Pack, ...]:
+        """The decks of the modules that are played."""
+        return tuple(pack for option, pack in PACKS.items() if option in self.options)
 
     @cached_property
     def cards(self) -> int:
@@ -195,6 +206,8 @@ def _check_short_deck(setup: Setup) -> None:
         raise BadSetup(f"A short deck for this table needs at least {needed} cards, not {setup.cards}.")
     if not (setup.legal and setup.contraband):
         raise BadSetup("A short deck needs legal goods and contraband.")
+    if "laws" in setup.options and len(setup.legal) <= 2:
+        raise BadSetup("A short deck needs three legal goods: two laws may ban two of them.")
     if "black-market" in setup.options and any(kind not in setup.table for kind, _ in BLACK_MARKET):
         raise BadSetup("A short deck needs the goods that the black market wants.")
 

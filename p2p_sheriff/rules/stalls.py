@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, kinds_of
+from p2p_sheriff.rules.cards import Card, Goods, Handle, Kind, Seat, kinds_of
 from p2p_sheriff.rules.refusals import NotAMove
 from p2p_sheriff.rules.setup import Setup
 from p2p_sheriff.rules.state import State
@@ -14,6 +14,12 @@ def count_goods(setup: Setup, kinds: Iterable[Kind]) -> Goods:
     for kind in kinds:
         counts[kind] = counts.get(kind, 0) + 1
     return tuple((kind, counts[kind]) for kind in setup.table if kind in counts)
+
+
+def in_order(setup: Setup, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return cards in the order of the table: legal ones first."""
+    order = list(setup.table)
+    return tuple(sorted(cards, key=lambda card: (order.index(card.kind), card.handle)))
 
 
 def open_goods(state: State, seat: Seat) -> Goods:

@@ -6,7 +6,7 @@ hold seats, numbers and handles, never anything hidden, so that all nodes have t
 
 from dataclasses import dataclass
 
-from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, Zone
+from p2p_sheriff.rules.cards import Goods, Handle, Kind, Pack, Seat, Zone
 from p2p_sheriff.rules.moves import Split
 from p2p_sheriff.rules.phases import Phase
 
@@ -34,6 +34,20 @@ class DealAround(Step):
 
 
 @dataclass(frozen=True, slots=True)
+class MakePack(Step):
+    """The deck of a module is shuffled for the first time."""
+
+    pack: Pack
+
+
+@dataclass(frozen=True, slots=True)
+class RemakePack(Step):
+    """Somebody left: the deck of a module is dealt anew, too (rule 19.3)."""
+
+    pack: Pack
+
+
+@dataclass(frozen=True, slots=True)
 class TakeOffice(Step):
     """The next sheriff, or the next two deputies, take office (rules 2.5, 3.3, 10.1, 19.5)."""
 
@@ -45,6 +59,8 @@ class DealHands(Step):
     seats: tuple[Seat, ...]
     changed: tuple[Seat, ...] = ()
     """Whose hands got cards so far."""
+    size: int | None = None
+    """How many cards a hand gets to; None: a full one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +81,6 @@ class Begin(Step):
 @dataclass(frozen=True, slots=True)
 class AskFirst(Step):
     """Who begins the market? (rules 4.1 and 10.2)."""
-
-    named: tuple[tuple[Seat, Seat], ...] = ()
-    """What each deputy has said so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +177,8 @@ class GiveCards(Step):
     receiver: Seat
     zone: Zone
     handles: tuple[Handle, ...]
+    onto_stall: bool = False
+    """From a discard pile: onto the stall, and not into the hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,18 +222,141 @@ class AskTrade(SeatStep):
 
 
 @dataclass(frozen=True, slots=True)
-class MixLoot(Step):
-    """The deputies rearrange the face-down cards of the Loot, one after the other, before it is shared (rule 10.6)."""
+class DrawLaws(Step):
+    """Who is in office draws laws before the market (rule 15.1)."""
 
-    mixed_by: tuple[Seat, ...] = ()
-    """Who has done it."""
+
+@dataclass(frozen=True, slots=True)
+class AskLaws(SeatStep):
+    """Which of the drawn laws are laid? (rule 15.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RevealLaws(Step):
+    """The laws that are laid are shown, and others if their owner wants that."""
+
+    laid: tuple[Handle, ...]
+    others: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnLaws(Step):
+    """What was not laid goes under the deck."""
+
+    handles: tuple[Handle, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PayToll(SeatStep):
+    """A bag has passed: is there a toll? (section 15)."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndInspection(Step):
+    """All bags are settled, and the Loot is shared: premium and private stash (rule 8.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class SellByLaw(Step):
+    """The round ends: forced sales (rule 8.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskLayOut(SeatStep):
+    """Which legal card of the hand goes onto the own stall? (private stash, Friar Tuck)."""
+
+
+@dataclass(frozen=True, slots=True)
+class DealMen(SeatStep):
+    """A player draws merry men (rules 16.1, 16.3 and 16.4)."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskKeep(SeatStep):
+    """Which of two merry men stays? (rule 16.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnSpare(SeatStep):
+    """The merry man who does not stay goes under the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnveilMan(SeatStep):
+    """A bag is open: a merry man in it is shown (rules 16.3 and 16.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ManArrives(SeatStep):
+    """A bag has passed: is there a merry man in it, or does somebody draw one? (rules 16.3 and 16.4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskErrand(SeatStep):
+    """What does the merry man do? (rule 16.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReturnMan(SeatStep):
+    """A merry man who was shown goes under the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskDiscard(SeatStep):
+    """Which cards of the hand are discarded, or swapped for discards? (rule 16.6)."""
+
+    count: int
+    swap: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LookAt(SeatStep):
+    """A player looks at a face-down card of somebody else's (Will Scarlet)."""
+
+    owner: Seat
+    handle: Handle
+
+
+@dataclass(frozen=True, slots=True)
+class Peek(SeatStep):
+    """A player looks at the top of the deck (Gandelyn)."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskReorder(SeatStep):
+    """In which order do they go back? (Gandelyn)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutTop(SeatStep):
+    """They go back onto the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskOrders(SeatStep):
+    """Which special orders are filled from this bag? (rule 14.3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefillOrders(Step):
+    """Orders are turned up until there are enough (rule 14.2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class MixLoot(Step):
+    """The deputies lay the face-down cards of the Loot anew before it is shared (rule 10.6)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShareOut(Step):
     """The deputies say how to share the Loot (rule 10.5)."""
 
-    said: tuple[tuple[Seat, Split], ...] = ()
+    proposal: Split | None = None
+    """What the first-drawn deputy has proposed: the other one is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,5 +387,5 @@ class Finish(Step):
     """Nothing is left to do."""
 
 
-SIDE_BY_SIDE = frozenset({AskLoad, RearrangeZone, RevealStack})
+SIDE_BY_SIDE = frozenset({AskLoad, AskKeep, RearrangeZone, RevealStack})
 """Steps of several seats that wait at the same time: their answers may come in any order."""

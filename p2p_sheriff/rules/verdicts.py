@@ -4,9 +4,10 @@ from p2p_sheriff.rules import steps
 from p2p_sheriff.rules.cards import Card, Goods, Handle, Seat, Zone, receiver_of
 from p2p_sheriff.rules.demands import ShowKinds
 from p2p_sheriff.rules.facts import Shown
-from p2p_sheriff.rules.gifts import checked_handles, still_missing
-from p2p_sheriff.rules.law import contraband_kinds, fine_of, is_legal_good
+from p2p_sheriff.rules.gifts import checked_handles, from_bank, still_missing, take_along
+from p2p_sheriff.rules.law import banned, contraband_kinds, fine_of, heavier, is_legal_good, lie_fine, reward
 from p2p_sheriff.rules.market import onto_pile
+from p2p_sheriff.rules.modules.merry_men import caught, man_of
 from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.refusals import NotDemanded
 from p2p_sheriff.rules.state import State
@@ -16,17 +17,20 @@ from p2p_sheriff.rules.steps import Step
 def decided(state: State, bag: Seat, verb: Verb) -> State:
     """Settle what is done with a bag: offers about it are off, and nothing takes it back (rule 7.2)."""
     offers = tuple(standing for standing in state.offers if bag not in standing.offer.bags)
-    return state.with_bag(bag, fate=verb).but(offers=offers)
+    return state.with_bag(bag, fate=verb, stances=()).but(acts=(*state.acts, verb)).with_offers(offers)
 
 
 def passing(bag: Seat, receiver: Seat | None = None, owed: Goods = (), blind: int = 0) -> tuple[Step, ...]:
-    """Say what has to be done for a bag to pass, goods promised out of it included."""
-    return steps.OpenBag(bag), steps.ShowPassing(bag, receiver, owed, blind), steps.Unpack(bag), steps.AskTrade(bag)
+    """Say what has to be done for a bag to pass, goods promised out of it included: in the order of rule 14.3."""
+    shown = steps.OpenBag(bag), steps.UnveilMan(bag), steps.ShowPassing(bag, receiver, owed, blind)
+    settled = steps.Unpack(bag), steps.PayToll(bag), steps.ManArrives(bag), steps.AskTrade(bag)
+    return *shown, steps.AskOrders(bag), *settled
 
 
 def inspecting(bag: Seat, officers: tuple[Seat, ...]) -> tuple[Step, ...]:
     """Say what has to be done for a bag to be inspected by these officers."""
-    return steps.OpenBag(bag), steps.ShowBag(bag), steps.Judge(bag, officers), steps.AskTrade(bag)
+    shown = steps.OpenBag(bag), steps.UnveilMan(bag), steps.ShowBag(bag)
+    return *shown, steps.Judge(bag, officers), steps.AskTrade(bag)
 
 
 def pass_all(state: State) -> tuple[State, tuple[Step, ...]]:
@@ -57,7 +61,8 @@ def on_passing_shown(state: State, step: steps.ShowPassing, fact: Shown) -> Stat
     denied = [kind for kind, _ in still_missing(demand.owed, contraband)]
     rest = tuple(handle for handle in bag.handles if handle not in handles)
     shown = tuple(Card(handle, kind, step.seat) for handle, kind in fact.cards)
-    state = state.with_bag(step.seat, handles=rest, shown=shown)
+    smuggled = len(bag.handles) - sum(card.kind in demand.all_of for card in shown)
+    state = state.with_bag(step.seat, handles=rest, shown=shown, smuggled=smuggled)
     due: tuple[Step, ...] = ()
     if rest:
         kinds = tuple(kind for kind in contraband_kinds(state) if kind not in denied)
@@ -82,6 +87,7 @@ def unpack(state: State, step: steps.Unpack) -> State:
     hidden = bag.handles + tuple(card.handle for card in bag.shown if card not in legal)
     state = state.done(*([steps.RearrangeZone(step.seat, Zone.STACK)] if hidden else []))
     state = state.with_player(step.seat, stall=player.stall + legal, stack=player.stack + hidden)
+    state = take_along(state, step.seat, banned(state)) if hidden else state
     return state.with_bag(step.seat, handles=(), shown=())
 
 
@@ -103,17 +109,33 @@ def judge(state: State, step: steps.Judge) -> State:
     declared = tuple(card for card in bag.shown if card.kind == bag.kind)
     confiscated = tuple(card for card in bag.shown if card.kind != bag.kind)
     state = state.done().with_player(step.seat, stall=player.stall + declared).with_bag(step.seat, shown=confiscated)
-    if not confiscated:
-        return state.push(*_fines_of_officers(step, sum(fine_of(state, card.kind) for card in declared)))
-    fine = sum(fine_of(state, card.kind) for card in confiscated)
-    due = [steps.Debt(step.seat, receiver_of(step.officers), fine)] if step.officers else []
-    if state.setup.two_piles and step.officers:
+    if not confiscated and bag.man is None:
+        state = from_bank(state, step.seat, reward(state) * len(declared))
+        return _fine_officers(state, step, sum(fine_of(state, card.kind) for card in declared))
+    fine = sum(lie_fine(state, card.kind) for card in confiscated)
+    fine += man_of(state, step.seat).fine + heavier(state) if bag.man is not None else 0
+    state = state.but(confiscated=state.confiscated + tuple(card.handle for card in confiscated))
+    state, due = caught(state, step.seat)
+    if step.officers:
+        state, fine = halved(state, step.seat, fine)
+        due = (steps.Debt(step.seat, receiver_of(step.officers), fine), *due)
+    if state.setup.two_piles and step.officers and confiscated:
         return state.push(steps.AskLayDown(step.officers[0], step.seat), *due)
     return onto_pile(state.with_bag(step.seat, shown=()), 0, confiscated).push(*due)
 
 
-def _fines_of_officers(step: steps.Judge, amount: int) -> tuple[Step, ...]:
+def _fine_officers(state: State, step: steps.Judge, amount: int) -> State:
     """Have a true bag paid for: by the one who opened it, or half by each deputy, an odd coin by the first (10.3)."""
     share, odd = divmod(amount, max(1, len(step.officers)))
-    shares = [share + (odd if index == 0 else 0) for index in range(len(step.officers))]
-    return tuple(steps.Debt(officer, step.seat, due) for officer, due in zip(step.officers, shares, strict=True))
+    due = []
+    for index, officer in enumerate(step.officers):
+        state, fine = halved(state, officer, share + (odd if index == 0 else 0))
+        due.append(steps.Debt(officer, step.seat, fine))
+    return state.push(*due)
+
+
+def halved(state: State, seat: Seat, fine: int) -> tuple[State, int]:
+    """Halve a fine, rounded up, if the widow's son stands for it: once (rules 15.5 and 16.7)."""
+    if not fine or not state[seat].halves:
+        return state, fine
+    return state.with_player(seat, halves=False), (fine + 1) // 2

@@ -16,6 +16,8 @@ class Knowledge:
     """Kinds of hidden cards: the own hand, bag and stack, cards set aside."""
     bag: tuple[Handle, ...] = field(default=(), repr=False)
     """The cards in the own closed bag."""
+    looked: tuple[tuple[Seat, Kind], ...] = field(default=(), repr=False)
+    """Face-down goods of others that this seat has looked at: who had what then (Will Scarlet)."""
 
 
 @dataclass(frozen=True)
@@ -47,10 +49,15 @@ class View:
 
     @property
     def bag(self) -> tuple[Card, ...]:
-        """The cards in the own bag, while it is closed or being unpacked."""
+        """The goods in the own bag, while it is closed or being unpacked."""
         if self.me.bag and (self.me.bag.handles or self.me.bag.shown):
             return self.me.bag.shown + self._known(self.me.bag.handles)
-        return self._known(self.knowledge.bag)
+        return self._known(tuple(handle for handle in self.knowledge.bag if handle not in self.me.men))
+
+    @property
+    def man(self) -> str | None:
+        """The own merry man, by name; the first of two while one is chosen."""
+        return self.knowledge.kinds[self.me.men[0]] if self.me.men else None
 
     def _known(self, handles: tuple[Handle, ...]) -> tuple[Card, ...]:
         return tuple(Card(handle, self.knowledge.kinds[handle], self.seat) for handle in handles)
