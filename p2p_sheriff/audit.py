@@ -5,11 +5,13 @@ from dataclasses import asdict, dataclass
 from secrets import token_bytes
 from typing import TypeAlias
 
-from p2p_sheriff.rules import Outcome, Score, outcome
+from p2p_sheriff.rules import Ending, Outcome, Score, outcome
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.record import NotARecordError, Record
-from p2p_sheriff.session.replay import Finding, FindingError, Flaw, replay
+from p2p_sheriff.session.replay import Finding, FindingError, Flaw, Replayed, replay
 from p2p_sheriff.session.resume import OnProgress
+from p2p_sheriff.session.terms import setup_of
+from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.texts.cleaning import clean
 from protocol.charter import Charter
 from protocol.errors import MalformedError
@@ -18,14 +20,18 @@ from protocol.group import Group
 
 @dataclass(frozen=True, slots=True)
 class Valid:
-    """Everything holds, and the result is signed by all."""
+    """Everything holds, and the game is decided."""
 
     outcome: Outcome
+    unsigned: tuple[int, ...] = ()
+    """Who has not signed the result. It is the result all the same."""
+    is_cut_off: bool = False
+    """Whether the file ends in the middle of an entry, which would sign it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """Everything holds so far, but the result is not signed by all."""
+    """Everything holds so far, but the game is not decided."""
 
     waits_for: tuple[int, ...]
     """The seats whose entries come next."""
@@ -69,16 +75,18 @@ def audit(data: bytes, group: Group, progress: OnProgress = lambda _done, _of: N
 
 
 def _verdict(record: Record, group: Group, progress: OnProgress) -> Verdict:
-    play: Play | None = None
+    step: Replayed | None = None
     try:
         for step in replay(record, group, token_bytes):
-            play = step.play
             progress(step.place + 1, len(record.entries))
     except FindingError as error:
         return error.finding
-    if play and play.is_over:
-        return Valid(outcome(play.state))
-    return Unfinished(play.expected() if play else (), record.is_cut_off)
+    if step and step.play.is_decided:
+        return Valid(outcome(step.play.state), step.unsigned, record.is_cut_off)
+    if step:
+        return Unfinished(step.awaited, record.is_cut_off)
+    play = Play.begin(record.charter.game, setup_of(record.charter), group, token_bytes)
+    return Unfinished(play.expected(), record.is_cut_off)
 
 
 # -- for programs
@@ -94,8 +102,11 @@ def as_json(report: Report) -> str:
         "fault": None,
     }
     match report.verdict:
-        case Valid(result):
-            plain |= {"verdict": "valid", "scores": [_score(report, result, score) for score in result.scores]}
+        case Valid(result, unsigned, is_cut_off):
+            scores = [_score(report, result, score) for score in result.scores]
+            left = list(_left(report, result))
+            plain |= {"verdict": "valid", "scores": scores, "left": left, "unsigned": list(unsigned)}
+            plain |= {"cut_off": is_cut_off}
         case Finding(code=code) as finding:
             plain |= {"verdict": "undecided" if code is Flaw.DEFECT else "fault", "fault": _fault(report, finding)}
         case Unfinished(waits_for, is_cut_off):
@@ -131,47 +142,64 @@ def _fault(report: Report, finding: Finding) -> dict[str, object]:
 # -- for people
 
 
-def as_text(report: Report) -> str:
-    """Returns the report as sentences and a table."""
-    lines = [f"Game {report.charter.game.hex()}"] if report.charter else []
+def as_text(report: Report, texts: Texts = ENGLISH) -> str:
+    """Returns the report as sentences and a table; what a fault says of itself is in English."""
+    lines = [texts("audit.game", game=report.charter.game.hex())] if report.charter else []
     match report.verdict:
-        case Valid(result):
-            checked = f"{report.entries} entries, every signature, link, proof and rule"
-            lines += [f"Valid: {checked}; all have signed the result.", "", *_table(report, result)]
+        case Valid(result, unsigned, is_cut_off):
+            missing = texts.every(_who(report, seat, texts) for seat in unsigned)
+            signed = texts("audit.unsigned", names=missing) if unsigned else texts("audit.all_signed")
+            lines.append(texts("audit.valid", n=report.entries, signed=signed))
+            lines += [*([_broken(report, texts)] if is_cut_off else []), "", *_table(report, result, texts)]
+            lines += [texts("audit.left", name=_who(report, seat, texts)) for seat in _left(report, result)]
+            lines += [texts("audit.abandoned")] if result.ending is Ending.ABANDONED else []
         case Finding(code=Flaw.DEFECT) as finding:
-            lines += [f"Undecided at {_where(report, finding)}: {finding.reason}."]
-            lines += ["This program has a defect: it says nothing about the file, nor about anybody in it."]
+            lines.append(texts("audit.undecided", where=_where(report, finding, texts), reason=finding.reason))
+            lines.append(texts("audit.defect"))
         case Finding() as finding:
-            lines += [f"Fault in {_where(report, finding)}: {finding.reason}.", _whose(report, finding)]
+            lines.append(texts("audit.fault", where=_where(report, finding, texts), reason=finding.reason))
+            lines.append(_whose(report, finding, texts))
         case Unfinished(waits_for, is_cut_off):
-            lines += [f"Unfinished: all {report.entries} entries are valid, but the result is not signed by all."]
-            waiting = " and ".join(_who(report, seat) for seat in waits_for) or "its first entry"
-            broken = f"The file breaks off in the middle of entry {report.entries}."
-            lines += [broken if is_cut_off else f"The game waits for {waiting}, or the end of the file is missing."]
+            waiting = texts.every(_who(report, seat, texts) for seat in waits_for)
+            lines.append(texts("audit.unfinished", n=report.entries))
+            lines.append(_broken(report, texts) if is_cut_off else texts("audit.waits", names=waiting))
     return "\n".join(map(clean, lines))
 
 
-def _where(report: Report, finding: Finding) -> str:
+def _broken(report: Report, texts: Texts) -> str:
+    return texts("audit.broken", entry=report.entries)
+
+
+def _where(report: Report, finding: Finding, texts: Texts) -> str:
     if finding.place is None:
-        return "the charter"
-    by = f", number {finding.number} of {_who(report, finding.seat)}" if finding.seat is not None else ""
-    return f"entry {finding.place} of the file{by}"
+        return texts("audit.charter")
+    if finding.seat is None:
+        return texts("audit.entry", entry=finding.place)
+    name = _who(report, finding.seat, texts)
+    return texts("audit.entry_of", entry=finding.place, number=finding.number, name=name)
 
 
-def _whose(report: Report, finding: Finding) -> str:
+def _whose(report: Report, finding: Finding, texts: Texts) -> str:
     if finding.is_proven:
-        return f"It is signed by {_who(report, finding.seat)}: {finding.code.name}."
-    return f"The file was changed, damaged or made up: {finding.code.name}. It proves nothing against anybody."
+        return texts("audit.proven", name=_who(report, finding.seat, texts), code=finding.code.name)
+    return texts("audit.unproven", code=finding.code.name)
 
 
-def _who(report: Report, seat: int | None) -> str:
-    return f"seat {seat} ({report.name(seat)})"
+def _who(report: Report, seat: int | None, texts: Texts) -> str:
+    return texts("audit.seat", seat=seat, name=report.name(seat))
 
 
-def _table(report: Report, result: Outcome) -> list[str]:
-    rows: list[tuple[str, ...]] = [("", "gold", "goods", "crowns", "total", "")]
+def _left(report: Report, result: Outcome) -> list[int]:
+    """Returns who was not in the game any more when it ended."""
+    stayed = {score.seat for score in result.scores}
+    return [seat for seat in range(len(report.charter.players) if report.charter else 0) if seat not in stayed]
+
+
+def _table(report: Report, result: Outcome, texts: Texts) -> list[str]:
+    columns = texts("audit.gold"), texts("audit.goods"), texts("audit.crowns"), texts("audit.total")
+    rows: list[tuple[str, ...]] = [("", *columns, "")]
     for score in result.scores:
-        name, wins = clean(report.name(score.seat) or ""), "wins" if score.seat in result.winners else ""
+        name, wins = clean(report.name(score.seat) or ""), texts("audit.wins") if score.seat in result.winners else ""
         goods, crowns = sum(good.points for good in score.goods), sum(crown.points for crown in score.crowns)
         rows.append((name, *map(str, (score.gold, goods, crowns, score.total)), wins))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

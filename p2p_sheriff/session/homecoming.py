@@ -2,10 +2,11 @@
 
 What is on disk may be older than the game: a backup was put back, a disk has lied. Who then signs another entry with a
 used number has forked the own chain, and all can prove it. So entries of the own seat are taken back from the others
-like anybody's; until all of them have been heard, nothing is written.
+like anybody's; until all of them have been heard, nothing is written. But for those who are out, and those whom the own
+player wants to go on without: what only they have seen can't be waited for for ever.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from p2p_sheriff.phrase import Told
 from p2p_sheriff.rules import Seat
@@ -37,7 +38,7 @@ class Homecoming:
     @property
     def waits_for(self) -> frozenset[Seat]:
         """Who has not yet been heard, or has more of the own chain than is here."""
-        return frozenset(self._silent)
+        return frozenset(self._silent.intersection(self._session.play.state.seats))
 
     @property
     def adopted(self) -> int:
@@ -48,7 +49,7 @@ class Homecoming:
     def is_over(self) -> bool:
         """Whether the session may write. Its last entry must be folded, if it was not ours: its keys must be known."""
         own = any(signed.entry.author == self._session.seat for signed in self._held.values())
-        return not self._silent and not own and not (self.adopted and self._session.table.has_written)
+        return not self.waits_for and not own and not (self.adopted and self._session.table.has_written)
 
     def receive(self, data: bytes) -> None:
         """Takes an entry from anywhere, in place of the session: one that names unknown own entries waits for them.
@@ -74,6 +75,10 @@ class Homecoming:
         if head.length <= len(self._own) and head == transcript.head(own, head.length):
             self._silent.discard(seat)
 
+    def excuse(self, seats: Collection[Seat]) -> None:
+        """Does not wait for these any more."""
+        self._silent.difference_update(seats)
+
     def finish(self) -> None:
         """Hands over to the session, once this is over.
 
@@ -88,7 +93,7 @@ class Homecoming:
         fault = session.table.faults.get(session.seat)
         if fault is not None and fault.code is FaultCode.EQUIVOCATION:
             raise ForkedError("troubles.forked", n=fault.evidence[-1].entry.sequence)
-        lost = session.secrets.lost(session.play)
+        lost = session.secrets.lost(session.play, spoiled=session.is_spoiled)
         if lost:
             raise LostSecretsError("troubles.lost_secrets", n=self.adopted, detail=" and ".join(lost))
 

@@ -1,16 +1,23 @@
-"""Offers as free entries: they take effect when the sheriff's chain shows that the sheriff has seen them.
+"""Offers as free entries: they take effect when the sequencer's chain shows that the sequencer has seen them.
+
+The sequencer is the sheriff, or the deputy who was drawn first (rule 10.4); "the sheriff" below means that one. The
+other deputy's words are free entries, too: what changes nothing but what was said is noted; a word that settles a bag
+waits until the sequencer takes it up, before anything else about that bag, and nobody takes it back meanwhile.
 
 What the author of a folded entry had seen is put into the rules first, in seat order. The sheriff's own words count
 once the merchants whom they are for have seen them, so no offer can be taken back or altered behind an acceptance.
-Merchants' acceptances wait until the sheriff takes them up; to act on such a bag and ignore one is a fault.
+Merchants' acceptances wait until the sheriff takes them up; to act on such a bag and ignore one is a fault. So it is to
+act on any bag when more than half have called time (rule 12.2): then the sheriff has nothing left to do but say so.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
-from p2p_sheriff.rules import Move, Phase, Refusal, Seat, State, Transition, apply
+from p2p_sheriff.rules import Move, Phase, Refusal, Seat, Setup, State, Transition, apply, may_time_out
 from p2p_sheriff.rules.deals import find_offer
-from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Withdraw
-from p2p_sheriff.session.acts import FREE, Negotiates
+from p2p_sheriff.rules.moves import Accept, Apart, Inspect, Offer, Pass, Refuse, Stance, Withdraw
+from p2p_sheriff.session.acts import FREE, CallsTime, Negotiates, Request
 from protocol.entry import Entry
 from protocol.errors import MalformedError
 from protocol.table import ForbiddenError, Turn
@@ -18,21 +25,26 @@ from protocol.table import ForbiddenError, Turn
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An offer or a withdrawal of the sheriff's that the merchants whom it is for may not have seen yet."""
+    """An offer or a withdrawal of the sheriff's that those whom it is for may not have seen yet."""
 
     move: Offer | Withdraw
-    merchants: tuple[Seat, ...]
+    parties: tuple[Seat, ...]
     sequence: int
     """The number of the entry that says it."""
+
+    def concerns(self, seats: frozenset[Seat]) -> bool:
+        """Whether one of these says it, hears it, or has a bag that it is about."""
+        bags = self.move.bags if isinstance(self.move, Offer) else frozenset()
+        return not seats.isdisjoint({self.move.seat, *self.parties, *bags})
 
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """A merchant's acceptance of an offer of the sheriff's own."""
+    """Somebody's acceptance of an offer of the sheriff's own."""
 
     move: Accept
     seen: int
-    """How many of the sheriff's entries the merchant had seen."""
+    """How many of the sheriff's entries they had seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +53,27 @@ class Negotiation:
 
     words: tuple[Word, ...] = ()
     acceptances: tuple[Acceptance, ...] = ()
+    refusals: tuple[Refuse, ...] = ()
+    """Those of offers of the sheriff's own that do not count yet."""
+    requests: tuple[Request, ...] = ()
+    """Words that settle bags once the sequencer takes them up."""
+    times: frozenset[Seat] = frozenset()
+    """Who has called time in this round (rule 12.2)."""
+
+    def without(self, gone: Iterable[Seat], state: State) -> "Negotiation":
+        """Returns what is still to be settled when these are out: what they are a party to is off (rule 19.4)."""
+        out = frozenset(gone)
+        requests = self.requests if out.isdisjoint(state.officers) else ()
+        return Negotiation(
+            tuple(word for word in self.words if not word.concerns(out)),
+            tuple(one for one in self.acceptances if out.isdisjoint({one.move.seat, one.move.author})),
+            tuple(one for one in self.refusals if out.isdisjoint({one.seat, one.author})),
+            tuple(one for one in requests if out.isdisjoint({one.seat, *_bags_of(state, one)})),
+            self.times - out,
+        )
+
+
+_SILENCE: Final = Negotiation()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,62 +94,132 @@ class Heard:
 
     def hear(self, entry: Entry) -> "Heard":
         """Returns what is so after one free entry."""
-        try:
-            free = FREE.read(entry.payload)
-        except MalformedError:
-            return self
-        if not isinstance(free, Negotiates) or free.move.seat != entry.author:
-            return self
-        match free.move:
-            case Accept(_, author, _) as accept if author in self.state.officers:
+        free = entry.said(FREE.read)
+        if isinstance(free, CallsTime):
+            return self._hear_time(Seat(entry.author), free.round)
+        match free.move if isinstance(free, Negotiates) else None:
+            case Accept(_, author, _) as accept if author in self.state.officers[:1]:
                 acceptance = Acceptance(accept, entry.heads[author].length)
                 acceptances = (*self.negotiation.acceptances, acceptance)
                 return replace(self, negotiation=replace(self.negotiation, acceptances=acceptances))
-            case Offer() | Withdraw() as move if move.seat in self.state.officers:
-                merchants = self._merchants(move)
-                words = (Word(move, merchants, entry.sequence),) if merchants else ()
+            case Offer() | Withdraw() as move if move.seat in self.state.officers[:1]:
+                parties = self._parties(move)
+                words = (Word(move, parties, entry.sequence),) if parties else ()
                 return replace(self, negotiation=replace(self.negotiation, words=self.negotiation.words + words))
+            case Refuse() as refusal:
+                refusals = (*self.negotiation.refusals, refusal)
+                return replace(self, negotiation=replace(self.negotiation, refusals=refusals))
             case Offer() | Withdraw() as move:
                 return self._try(move)
             case _:
                 return self
 
-    def _merchants(self, move: Offer | Withdraw) -> tuple[Seat, ...]:
+    def _hear_time(self, seat: Seat, number: int) -> "Heard":
+        """Returns what is so after somebody has called time: nothing new, if it was not of this round's bags."""
+        if number != self.state.round or self.state.phase is not Phase.INSPECT:
+            return self
+        return replace(self, negotiation=replace(self.negotiation, times=self.negotiation.times | {seat}))
+
+    def request(self, entry: Entry) -> "Heard":
+        """Returns what is so after a free entry about bags of who is not the sequencer, when all offers were heard."""
+        free = entry.said(FREE.read)
+        if not isinstance(free, Negotiates) or not isinstance(free.move, Request) or len(self.state.officers) != 2:
+            return self
+        move, sequencer = free.move, self.state.officers[0]
+        if sequencer in (move.seat, move.author if isinstance(move, Accept) else None):
+            return self
+        bags, own = _bags_of(self.state, move), (one for one in self.negotiation.requests if one.seat == move.seat)
+        if any(bags & _bags_of(self.state, one) for one in own):
+            return self  # What settles a bag is not taken back.
+        try:
+            change = Transition.of(self.state, move)
+        except Refusal:
+            return self
+        if change.after.todo == self.state.todo:
+            return replace(self, state=change.after, changes=(*self.changes, change))
+        requests = (*self.negotiation.requests, move)
+        return replace(self, negotiation=replace(self.negotiation, requests=requests))
+
+    def _parties(self, move: Offer | Withdraw) -> tuple[Seat, ...]:
         """Returns whom the sheriff's words are for: the other parties of the offer."""
         standing = (one.offer for one in self.state.offers)
         said = (move, *standing, *(word.move for word in self.negotiation.words))
         name = (move.seat, move.number)
         offer = next((one for one in said if isinstance(one, Offer) and (one.seat, one.number) == name), None)
-        return tuple(seat for seat in offer.parties if seat in self.state.merchants) if offer else ()
+        return tuple(seat for seat in offer.parties if seat != move.seat and seat in self.state.seats) if offer else ()
 
     def settled(self, turn: Turn | None = None) -> "Heard":
         """Returns what is so after all words of the sheriff's that have reached whom they are for, or after all."""
-        heard, waiting = self, list[Word]()
-        for word in self.negotiation.words:
+        if not (self.negotiation.words or self.negotiation.refusals):
+            return self
+        words, waiting = self.negotiation.words, list[Word]()
+        heard = self._after_refusals(but=words)
+        for word in words:
             if turn is not None and not _has_arrived(word, turn):
                 waiting.append(word)
             elif not heard._comes_too_late(word):
-                heard = heard._try(word.move)
+                heard = heard._without_blind_acceptances(word)._try(word.move)
+        heard = heard._after_refusals(but=waiting)
         return replace(heard, negotiation=replace(heard.negotiation, words=tuple(waiting)))
+
+    def _without_blind_acceptances(self, word: Word) -> "Heard":
+        """Returns what is so without acceptances of this offer by who had not seen it.
+
+        They were of another one with its number, which never came to count: it was void, or somebody left.
+        """
+        acceptances = tuple(
+            one for one in self.negotiation.acceptances if one.seen > word.sequence or not _answers(one.move, word.move)
+        )
+        if len(acceptances) == len(self.negotiation.acceptances):
+            return self
+        return replace(self, negotiation=replace(self.negotiation, acceptances=acceptances))
+
+    def _after_refusals(self, but: Sequence[Word]) -> "Heard":
+        """Returns what is so after all refusals, but for those of words that don't count yet."""
+        refusals = self.negotiation.refusals
+        if not refusals:
+            return self
+        early = tuple(one for one in refusals if any(_answers(one, word.move) for word in but))
+        heard = replace(self, negotiation=replace(self.negotiation, refusals=early))
+        for refusal in refusals:
+            heard = heard if refusal in early else heard._try(refusal)
+        return heard
 
     def _comes_too_late(self, word: Word) -> bool:
         """Whether a merchant had accepted, before seeing these words, an offer that they would take away."""
         accepted = [
             one.move
             for one in self.negotiation.acceptances
-            if one.move.seat in word.merchants and one.move.author == word.move.seat and one.seen <= word.sequence
+            if one.move.seat in word.parties and one.move.author == word.move.seat and one.seen <= word.sequence
         ]
         if isinstance(word.move, Withdraw):
             return any(accept.number == word.move.number for accept in accepted)
         return any(word.move.bags & _bags_of(self.state, accept) for accept in accepted)
 
 
+def check_words(setup: Setup, entry: Entry) -> None:
+    """Returns if a free entry says something that its author may say: whether it counts then is the rules' business.
+
+    Raises:
+        MalformedError: It says nothing that is known here.
+        ForbiddenError: It speaks for somebody else.
+    """
+    free = entry.said(FREE.read)
+    if isinstance(free, CallsTime) and not setup.timed:
+        raise MalformedError("no time runs out in this game")
+    if isinstance(free, Negotiates) and free.move.seat != entry.author:
+        raise ForbiddenError("a player makes the own offers only")
+
+
 def hear_all(state: State, negotiation: Negotiation, turn: Turn) -> Heard:
     """Returns what is so once everything that the turn's author had seen is put into the rules."""
-    heard = Heard(state, negotiation if state.phase is Phase.INSPECT else Negotiation())
+    heard = Heard(state, negotiation if state.phase is Phase.INSPECT else _SILENCE)
     for entry in turn.free:
         heard = heard.hear(entry)
-    return heard.settled(turn)
+    heard = heard.settled(turn)
+    for entry in turn.free:
+        heard = heard.request(entry)
+    return heard
 
 
 def foreseen(state: State, negotiation: Negotiation) -> State:
@@ -125,8 +228,21 @@ def foreseen(state: State, negotiation: Negotiation) -> State:
 
 
 def open_acceptances(state: State, negotiation: Negotiation) -> tuple[Accept, ...]:
-    """Returns the acceptances that would close a deal now: the sheriff has to take them up."""
-    return tuple(one.move for one in negotiation.acceptances if _closes(state, one.move))
+    """Returns, for each deal that acceptances would close now, the last of them: the sheriff has to take them up."""
+    by_name = {(one.move.author, one.move.number): one.move for one in negotiation.acceptances}
+    return tuple(last for last in by_name.values() if _is_done(state, taken_up(negotiation, last)))
+
+
+def taken_up(negotiation: Negotiation, accept: Accept) -> tuple[Accept, ...]:
+    """Returns all acceptances of the offer that this one accepts, this one last."""
+    name = (accept.author, accept.number)
+    same = (one.move for one in negotiation.acceptances if (one.move.author, one.move.number) == name)
+    return (*(move for move in dict.fromkeys(same) if move != accept), accept)
+
+
+def open_requests(state: State, negotiation: Negotiation) -> tuple[Request, ...]:
+    """Returns the words that would settle a bag now: the sequencer has to take them up."""
+    return tuple(one for one in negotiation.requests if _is_done(state, (one,)))
 
 
 def refuse_ignored_acceptance(state: State, negotiation: Negotiation, move: Move) -> None:
@@ -139,6 +255,14 @@ def refuse_ignored_acceptance(state: State, negotiation: Negotiation, move: Move
     for accept in open_acceptances(state, negotiation):
         if bags & _bags_of(state, accept):
             raise ForbiddenError(f"seat {accept.seat} has accepted an offer about that bag: it must be taken up")
+    for request in open_requests(state, negotiation):
+        if bags & _bags_of(state, request):
+            raise ForbiddenError(f"seat {request.seat} has settled that bag by a word that must be taken up")
+
+
+def is_time_up(state: State, negotiation: Negotiation) -> bool:
+    """Whether more than half of those still in have called time, and bags are left that it ends (rule 12.2)."""
+    return may_time_out(state) and 2 * len(negotiation.times.intersection(state.seats)) > len(state.seats)
 
 
 def take_up(negotiation: Negotiation, accept: Accept) -> Negotiation:
@@ -147,23 +271,37 @@ def take_up(negotiation: Negotiation, accept: Accept) -> Negotiation:
     Raises:
         ForbiddenError: Nobody has accepted that.
     """
-    rest = tuple(one for one in negotiation.acceptances if one.move != accept)
-    if len(rest) == len(negotiation.acceptances):
+    if all(one.move != accept for one in negotiation.acceptances):
         raise ForbiddenError(f"seat {accept.seat} has not accepted offer {accept.number}")
-    return replace(negotiation, acceptances=rest)
+    taken = taken_up(negotiation, accept)
+    return replace(negotiation, acceptances=tuple(one for one in negotiation.acceptances if one.move not in taken))
 
 
-def _closes(state: State, accept: Accept) -> bool:
+def heed(negotiation: Negotiation, request: Request) -> Negotiation:
+    """Returns the negotiation without a word that is now carried out.
+
+    Raises:
+        ForbiddenError: Nobody has said that.
+    """
+    if request not in negotiation.requests:
+        raise ForbiddenError(f"seat {request.seat} has not said that")
+    return replace(negotiation, requests=tuple(one for one in negotiation.requests if one != request))
+
+
+def _is_done(state: State, moves: Sequence[Move]) -> bool:
+    """Whether these moves can be made one after the other, and something is done by the last one."""
+    after = state
     try:
-        apply(state, accept)
+        for move in moves:
+            after = apply(after, move)
     except Refusal:
         return False
-    return True
+    return after.todo != state.todo
 
 
 def _bags_of(state: State, move: Move) -> frozenset[Seat]:
     match move:
-        case Pass(bag=bag) | Inspect(bag=bag):
+        case Pass(bag=bag) | Inspect(bag=bag) | Stance(bag=bag) | Apart(bag=bag):
             return frozenset({bag})
         case Accept(author=author, number=number):
             standing = find_offer(state, author, number)
@@ -172,6 +310,9 @@ def _bags_of(state: State, move: Move) -> frozenset[Seat]:
             return frozenset()
 
 
+def _answers(answer: Accept | Refuse, word: Offer | Withdraw) -> bool:
+    return isinstance(word, Offer) and (word.seat, word.number) == (answer.author, answer.number)
+
+
 def _has_arrived(word: Word, turn: Turn) -> bool:
-    entries = (turn.last[merchant] for merchant in word.merchants)
-    return all(last is not None and last.heads[word.move.seat].length > word.sequence for last in entries)
+    return all(turn.shows(party, word.move.seat, word.sequence) for party in word.parties)

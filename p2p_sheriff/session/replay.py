@@ -9,13 +9,14 @@ signed anew is named for its own fault, rather than those who have seen the firs
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
 from p2p_sheriff.rules import Seat
-from p2p_sheriff.session.happenings import Happened
+from p2p_sheriff.session.happenings import GameEvent, Happened, TakenBack, WentOn, happening
 from p2p_sheriff.session.play import Play
-from p2p_sheriff.session.record import Record, record_of
+from p2p_sheriff.session.record import Record, false_signatures, record_of, unsigned
 from p2p_sheriff.session.terms import setup_of
 from protocol.charter import Charter
 from protocol.codec import decode
@@ -24,7 +25,7 @@ from protocol.errors import DefectError, InvalidSignatureError, MalformedError, 
 from protocol.faults import Fault, FaultCode
 from protocol.group import Group
 from protocol.randomness import Rng
-from protocol.table import Folded, Table
+from protocol.table import Table
 from protocol.transcript import Transcript
 
 
@@ -95,14 +96,18 @@ class Replayed:
 
     place: int
     signed: SignedEntry
-    happened: tuple[Happened, ...]
-    """What this entry, and those that had waited for it, put into the rules."""
+    happened: tuple[GameEvent, ...]
+    """What this entry, and those that had waited for it, put into the rules or took back."""
     play: Play
     """The game now."""
+    awaited: tuple[int, ...]
+    """Whose entries it waits for."""
+    unsigned: tuple[Seat, ...]
+    """Once it is decided: who has not signed the result."""
 
 
 def replay(record: Record, group: Group, rng: Rng) -> Iterator[Replayed]:
-    """Yields the game entry by entry. If it comes to its end, all holds; it is finished if the last play is over.
+    """Yields the game entry by entry. If it comes to its end, all holds.
 
     Raises:
         FindingError: The file is damaged, which shows before the first step; or what comes next does not hold.
@@ -113,18 +118,16 @@ def replay(record: Record, group: Group, rng: Rng) -> Iterator[Replayed]:
         raise FindingError(finding)
     places = {signed.hash: place for place, signed in enumerate(entries)}
     for place, signed in enumerate(entries):
-        happened = []
         try:
-            events = table.take(signed)
+            told = map(happening, table.take(signed))
         except DefectError as error:
             raise FindingError(Finding(place, Flaw.DEFECT, str(error))) from error
-        for event in events:
-            if isinstance(event, Fault):
-                raise FindingError(_blame(event, places))
-            if isinstance(event, Folded) and isinstance(event.game, Play):
-                happened.append(Happened(Seat(event.signed.entry.author), event.game.changes))
-        yield Replayed(place, signed, tuple(happened), table.game)
-    finding = finding or _beyond_the_end(record, table)
+        happened = tuple(event for event in told if isinstance(event, Happened | WentOn | TakenBack))
+        yield Replayed(place, signed, happened, table.game, table.awaited, unsigned(table))
+    # Whoever was put out has cost nobody the proof of the game.
+    faults = [_blame(fault, places) for seat, fault in table.faults.items() if seat in table.seats]
+    first = min(faults, key=lambda fault: fault.place or 0, default=None)
+    finding = first or _false_seal(table, places) or finding or _beyond_the_end(record, table)
     if finding:
         raise FindingError(finding)
 
@@ -138,17 +141,32 @@ def read_entries(record: Record) -> tuple[list[SignedEntry], Finding | None]:
         except VerificationError as error:
             finding = _unread(record, place, error)
         if finding:
-            return order.entries, finding
+            return order.entries, _forked_behind(record, place, finding) or finding
     if record.rest and not record.is_cut_off:
         return order.entries, Finding(len(order.entries), Flaw.UNREADABLE, "it is longer than any entry can be")
     return order.entries, None
 
 
+def _forked_behind(record: Record, place: int, finding: Finding) -> Finding | None:
+    """Returns the fork of who wrote an entry that names what is missing, if its other version stands behind it.
+
+    Who finds two versions before what they name has no more than these, and that is enough.
+    """
+    for later, data in enumerate(record.entries[place + 1 :] if finding.code is Flaw.MISSING else (), place + 1):
+        with suppress(VerificationError):
+            entry = SignedEntry.from_bytes(record.charter, data).entry
+            if (entry.author, entry.sequence) == (finding.seat, finding.number) and data != record.entries[place]:
+                return _finding(later, FaultCode.EQUIVOCATION, "two different entries have one number", entry)
+    return None
+
+
 def _table(charter: Charter, group: Group, rng: Rng) -> Table[Play]:
     try:
-        return Table(charter, Play.begin(charter.game, setup_of(charter), group, rng))
+        table = Table(charter, Play.begin(charter.game, setup_of(charter), group, rng))
     except MalformedError as error:
         raise FindingError(Finding(None, Flaw.BAD_CHARTER, str(error))) from error
+    table.transcript.keeps_rivals = True
+    return table
 
 
 class _Order:
@@ -157,41 +175,49 @@ class _Order:
     def __init__(self, charter: Charter) -> None:
         self.entries: list[SignedEntry] = []
         self._transcript = Transcript(charter)
-        self._places: tuple[list[int], ...] = tuple([] for _ in charter.players)
-        """For each chain the places of its entries."""
+        self._transcript.keeps_rivals = True
+        self._places: dict[bytes, int] = {}
+        """By hash."""
+        self._last = [-1] * len(charter.players)
+        """For each seat the place of its last entry."""
+        self._forked: Finding | None = None
+        """The first entry with a number that another one has: the table will judge whether that is over."""
 
     def place(self, place: int, signed: SignedEntry) -> Finding | None:
         """Takes the next entry, or returns what is wrong with it."""
         for event in self._transcript.receive(signed):
             if isinstance(event, Fault):
-                return _blame(event, {signed.hash: place})
+                fault = _blame(event, {signed.hash: place})
+                if event.code is not FaultCode.EQUIVOCATION:
+                    return fault
+                self._forked = self._forked or fault
+                continue
             finding = self._misplaced(place, event.entry)
             if finding is None:
                 self.entries.append(event)
-                self._places[event.entry.author].append(place)
-            return finding
-        return self._undeliverable(place, signed)
+                self._places[event.hash] = self._last[event.entry.author] = place
+            return finding and (self._forked or finding)
+        return self._forked or self._undeliverable(place, signed)
 
     def _misplaced(self, place: int, entry: Entry) -> Finding | None:
         """Of those that can come next, the lowest seat's comes: was a higher one's taken while this could?"""
-        named = (chain[head.length - 1] for chain, head in zip(self._places, entry.heads, strict=True) if head.length)
-        ready = max(named, default=-1) + 1
-        for seat in range(entry.author + 1, len(self._places)):
-            if self._places[seat] and self._places[seat][-1] >= ready:
-                reason = f"it stands behind entry {self._places[seat][-1]}, which belongs behind it"
+        ready = max((self._places[head.hash] for head in entry.heads if head.length), default=-1) + 1
+        for last in self._last[entry.author + 1 :]:
+            if last >= ready:
+                reason = f"it stands behind entry {last}, which belongs behind it"
                 return _finding(place, Flaw.MISPLACED, reason, entry)
         return None
 
     def _undeliverable(self, place: int, signed: SignedEntry) -> Finding:
         entry, chains = signed.entry, self._transcript.chains
-        if entry.sequence < len(chains[entry.author]):
-            reason = f"it has been there before, as entry {self._places[entry.author][entry.sequence]}"
+        if signed.hash in self._places:
+            reason = f"it has been there before, as entry {self._places[signed.hash]}"
             return _finding(place, Flaw.REPEATED, reason, entry)
         for seat, (chain, head) in enumerate(zip(chains, entry.heads, strict=True)):
             if head.length > len(chain):
                 reason = f"it names number {head.length - 1} of seat {seat}, of whom only {len(chain)} are here"
                 return _finding(place, Flaw.MISSING, reason, entry)
-            if head != self._transcript.head(seat, head.length):
+            if head.length and head.hash not in self._places:
                 reason = f"it names another number {head.length - 1} of seat {seat} than the one that is here"
                 return _finding(place, Flaw.DISPUTED, reason, entry)
         raise AssertionError("an entry that names only what is here can be delivered")
@@ -232,6 +258,15 @@ def _blame(fault: Fault, places: dict[bytes, int]) -> Finding:
 
 def _finding(place: int, code: Flaw | FaultCode, reason: str, entry: Entry) -> Finding:
     return Finding(place, code, reason, entry.author, entry.sequence)
+
+
+def _false_seal(table: Table[Play], places: dict[bytes, int]) -> Finding | None:
+    """Returns the first signature of another result: whoever of a lower seat it waits for, that one can't mend it."""
+    false = {places[signed.hash]: signed for signed in false_signatures(table)}
+    if not false:
+        return None
+    place, signed = min(false.items())
+    return _finding(place, FaultCode.FORBIDDEN, "this is not the result of the game", signed.entry)
 
 
 def _beyond_the_end(record: Record, table: Table[Play]) -> Finding | None:

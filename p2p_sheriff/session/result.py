@@ -2,14 +2,19 @@
 
 from dataclasses import asdict
 
-from p2p_sheriff.rules import State, outcome
+from p2p_sheriff.rules import Outcome, State, outcome
 from protocol.codec import Value
 from protocol.hashing import digest
 
 
 def result_digest(game: bytes, state: State) -> bytes:
     """Returns the digest of all scores and winners of a finished game."""
-    return digest("result", game, _value(asdict(outcome(state))))
+    return digest("result", game, result_value(outcome(state)))
+
+
+def result_value(result: Outcome) -> Value:
+    """Returns what is hashed of a result: records as pairs of a name and a value, in the order of their names."""
+    return _value(asdict(result))
 
 
 def _value(plain: object) -> Value:

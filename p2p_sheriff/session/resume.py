@@ -11,7 +11,7 @@ from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
 from protocol.codec import Value
-from protocol.errors import MalformedError
+from protocol.errors import DefectError, MalformedError
 from protocol.group import Group
 from protocol.identity import Identity
 from protocol.randomness import Rng
@@ -60,7 +60,7 @@ class Kept(Plain):
     entries: tuple[bytes, ...]
     """The own ones and the others', each after those that it names."""
     secrets: Value = None
-    """Of the own seat, after these entries; None if none of them is its own, or after the game."""
+    """Of the own seat, after these entries, sealed; None if none of them is its own, or after the game."""
 
     def __repr__(self) -> str:
         """Shows how much it is."""
@@ -72,31 +72,37 @@ def resume(
     identity: Identity,
     group: Group,
     rng: Rng,
-    records: Sequence[Kept],
+    entries: Sequence[bytes],
+    secrets: Value = None,
     progress: OnProgress = lambda _done, _total: None,
 ) -> Session:
     """Returns the session as it was when the last record was stored. Its events tell the whole game so far.
+
+    Without secrets it is that of somebody who has lost them.
 
     Before it writes anything new, the others are asked what they have of this seat: see ``Homecoming``.
 
     Raises:
         LocalError: The identity has no seat in this game.
-        MalformedError: The records are not those of a session of this game.
+        MalformedError: These are not what a session of this game has stored.
     """
     session = Session(charter, identity, group, rng)
-    entries = [entry for record in records for entry in record.entries]
+    session.table.transcript.keeps_rivals = True  # Whoever has named them comes later.
     for done, entry in enumerate(entries, 1):
         session.receive(entry)
         progress(done, len(entries))
+    session.table.transcript.keeps_rivals = False
+    try:
+        session.table.settle()
+    except DefectError as error:
+        raise MalformedError(f"the stored game is not one that this version would have written: {error}") from error
     if session.seat in session.table.faults:
         reason = session.table.faults[session.seat].reason
         raise MalformedError(f"the stored game is not one that this version would have written: {reason}")
     if any(missing.claimed_by == session.seat for missing in session.table.missing()):
         raise MalformedError("the stored game lacks entries that its own seat has named")
-    snapshots = [record.secrets for record in records if record.secrets is not None]
-    if snapshots:
-        session.secrets.restore(snapshots[-1])
+    if secrets is not None:
+        session.secrets.restore(secrets)
         session.secrets.remember(session.play)
-    if not session.table.has_written:  # As in a session that was never interrupted: keys of later cards are kept.
-        session.secrets.forget(session.play)
+    session.forget()  # As in a session that was never interrupted: keys of later cards are kept.
     return session

@@ -4,15 +4,29 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import Final, assert_never
 
-from p2p_sheriff.rules import Choose, Claim, Handle, Kind, Knowledge, Move, Seat, demands
+from p2p_sheriff.rules import Choose, Claim, Handle, Kind, Knowledge, Move, Seat, Zone, demands
 from p2p_sheriff.rules.demands import Around, Open, Prove, Rearrange, Show, ShowKinds
-from p2p_sheriff.rules.moves import HandOver, OpenMove, PayInKind, SetAside, Trade
+from p2p_sheriff.rules.moves import (
+    Discard,
+    FillOrders,
+    HandOver,
+    KeepMan,
+    LayLaws,
+    LayOut,
+    OpenMove,
+    PayInKind,
+    Reorder,
+    SetAside,
+    Trade,
+    UseMan,
+)
 from p2p_sheriff.rules.steps import AskHandOver
 from p2p_sheriff.session.acts import Act, Opens, Proves, Rearranges, Seals, Shows
+from p2p_sheriff.session.board import Glimpse
 from p2p_sheriff.session.keepsake import Keepsake
-from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.result import result_digest
 from protocol.cipher import Lock
@@ -21,11 +35,16 @@ from protocol.commitment import SALT_BYTES, commit
 from protocol.deck import Card, Keyring
 from protocol.errors import LocalError
 from protocol.group import SCALAR_BYTES, Element, Group, decode_scalar, encode_scalar
+from protocol.proofs.draft import Draft
+from protocol.proofs.membership import Masks
 from protocol.proofs.shuffle import Preparation, prepare
-from protocol.randomness import Rng, permutation
+from protocol.randomness import Rng, hedged, permutation
 from protocol.table import Turn
 from protocol.typed import Codec
 from protocol.zones import Statement, prove_statements, rearrange
+
+_SHOWN_FROM: Final = {FillOrders: Zone.BAG, LayOut: Zone.HAND, Discard: Zone.HAND}
+"""Where the cards lie that are shown along with a move, if not face down above the stall."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,8 +59,8 @@ class ClosedBag:
 class Secrets:
     """Everything that one seat knows and the others do not."""
 
-    def __init__(self, seat: Seat, group: Group, rng: Rng) -> None:
-        """Starts with nothing."""
+    def __init__(self, seat: Seat, group: Group, rng: Rng, own: bytes = b"") -> None:
+        """Starts with nothing but ``own``: what nobody else knows, and nobody has twice: for the masks of proofs."""
         self.seat = seat
         self.keys = Keyring(group, rng)
         self.bag: ClosedBag | None = None
@@ -51,6 +70,15 @@ class Secrets:
         self._seen: dict[Handle, Kind] = {}
         self._opened: dict[Element, Element] = {}
         self._prepared: dict[int, list[Preparation]] = {}
+        self._own, self._count = own, count()
+        self.masks = Masks()
+        """For the next proof of what cards are."""
+        self._drafts: dict[Element, Draft] = {}
+        """For the next proof that a card of the own hand is of its kind, by the card's point M."""
+        self._live: dict[int, tuple[Play, frozenset[Element]]] = {}
+        """The keys of live cards in each game that may still count; the game is kept, so that no other has its id."""
+        self._listed: Preparation | None = None
+        """Of the own list in a deck that is being made, until it is proved."""
 
     def __repr__(self) -> str:
         """Shows nothing but whose they are."""
@@ -61,9 +89,13 @@ class Secrets:
     def knowledge(self, play: Play) -> Knowledge:
         """Returns the kinds of all hidden cards that lie under this seat's lock alone."""
         player = play.state[self.seat]
-        is_closed = player.bag is not None and set(self._bagged()) <= set(player.hand)
+        is_closed = player.bag is not None and set(self._bagged()) <= {*player.hand, *player.men}
         kinds = {handle: self.kind_of(play, handle) for handle in play.state.hidden_of(self.seat)}
-        return Knowledge(self.seat, kinds, self._bagged() if is_closed else ())
+        looked = tuple((look.owner, play.labels.kind_of(self._open(look.card))) for look in self._looks(play))
+        return Knowledge(self.seat, kinds, self._bagged() if is_closed else (), looked)
+
+    def _looks(self, play: Play) -> list[Glimpse]:
+        return [look for look in play.looks if look.seat == self.seat]
 
     @property
     def memory(self) -> Keepsake:
@@ -76,32 +108,53 @@ class Secrets:
             if handle not in self._seen:
                 with suppress(LocalError):  # While a game is resumed, keys come after the cards.
                     self._seen[handle] = self.kind_of(play, handle)
+        for look in self._looks(play):
+            if look.handle not in self._seen:
+                with suppress(LocalError):
+                    self._seen[look.handle] = play.labels.kind_of(self._open(look.card))
 
     def _bagged(self) -> tuple[Handle, ...]:
         return self.bag.handles if self.bag else ()
 
     def kind_of(self, play: Play, handle: Handle) -> Kind:
-        """Returns the kind of a card under the own lock."""
-        return labels_of(self.group, play.state.setup).kind_of(self._open(play.cards[handle]))
+        """Returns the kind of a card under the own lock, or of which there is a copy for the own eyes."""
+        own = (copy for copy in play.copies.get(handle, ()) if copy.is_held_by(self.seat))
+        return play.labels.kind_of(self._open(next(own, play.cards[handle])))
 
     def _open(self, card: Card) -> Element:
-        """Returns the point M of a card under the own lock alone."""
+        """Returns the point M of a card under the own lock alone, or under none."""
+        if not card.locks:
+            return card.point
         if card.point not in self._opened:
             if not card.is_held_by(self.seat):
                 raise LocalError("the card is not under the own lock alone")
             (self._opened[card.point],) = self.keys[card.locks[0][1]].open(self.group, [card.point])
         return self._opened[card.point]
 
-    def _live_keys(self, play: Play) -> frozenset[Element]:
-        decks = [card for deck in play.decks.values() for card in (*deck.undrawn[:1], *deck.missing[:1])]
-        live = [*play.cards.values(), *decks, *(play.passing.held if play.passing else ())]
-        return frozenset(key for card in live if (key := card.key_of(self.seat)))
+    def _live_keys(self, play: Play, *, spoiled: bool) -> frozenset[Element]:
+        held = play.passing.held if play.passing and not spoiled else ()
+        return frozenset(
+            key for locks in {card.locks for card in (*play.locked, *held)} for seat, key in locks if seat == self.seat
+        )
 
-    def forget(self, play: Play) -> None:
-        """Drops keys that no live card is under, and cards that are gone."""
-        self.keys.forget_all_but(self._live_keys(play))
-        points = {card.point for card in play.cards.values()}
+    def forget(self, play: Play, before: Sequence[Play] = (), *, spoiled: bool = False) -> None:
+        """Drops keys that no live card is under, and cards that are gone.
+
+        Args:
+            play: The game now.
+            before: The games to which it may still be taken back.
+            spoiled: Whether the deck that is being made has failed: its keys and the order of its list go, too.
+        """
+        known = {} if spoiled else self._live
+        live = {id(one): known.get(id(one)) or (one, self._live_keys(one, spoiled=spoiled)) for one in (play, *before)}
+        self._live = {} if spoiled else live
+        self.keys.forget_all_but(frozenset[Element]().union(*(keys for _, keys in live.values())))
+        if spoiled or play.passing is None or not play.passing.owes_proof(self.seat):
+            self._listed = None
+        points = {card.point for card in play.seen}
         self._opened = {point: M for point, M in self._opened.items() if point in points}
+        held = set(self._opened.values())
+        self._drafts = {M: draft for M, draft in self._drafts.items() if M in held}
 
     def wipe(self) -> None:
         """Drops everything: the transcript keeps all locked hands for ever, so their keys must not last."""
@@ -110,6 +163,9 @@ class Secrets:
         self._seen.clear()
         self._opened.clear()
         self._prepared.clear()
+        self.masks = Masks()
+        self._drafts.clear()
+        self._listed = None
 
     # -- on disk
 
@@ -117,6 +173,11 @@ class Secrets:
         """Returns all that can't be made anew, to be stored where nobody else can read it."""
         keys = b"".join(encode_scalar(k) for k in self.keys.secrets())
         return _STORED.write((keys, self.bag, self.share, self.memory))
+
+    @property
+    def pieces(self) -> frozenset[object]:
+        """Each thing that must not be read again once it is dropped."""
+        return frozenset(filter(None, (*self.keys.secrets(), self.bag, self.share)))
 
     def restore(self, value: Value) -> None:
         """Takes back what ``to_value`` returned.
@@ -128,10 +189,15 @@ class Secrets:
         self.keys.keep(decode_scalar(keys[i : i + SCALAR_BYTES]) for i in range(0, len(keys), SCALAR_BYTES))
         self.bag, self.share, self._seen = bag, share, dict(memory.kinds)
 
-    def lost(self, play: Play) -> tuple[str, ...]:
-        """Returns what this seat should know and does not, in words: it was written after what was restored."""
+    def lost(self, play: Play, *, spoiled: bool = False) -> tuple[str, ...]:
+        """Returns what this seat should know and does not, in words: it was written after what was restored.
+
+        Once the game is decided, it needs to know nothing: its keys may be wiped.
+        """
+        if play.is_decided:
+            return ()
         known = {Lock(self.group, k).public for k in self.keys.secrets()}
-        lost = ["the key of cards under its lock"] if self._live_keys(play) - known else []
+        lost = ["the key of cards under its lock"] if self._live_keys(play, spoiled=spoiled) - known else []
         bag = play.state[self.seat].bag
         is_asked = any(isinstance(one, Open) and one.seat == self.seat for one in demands(play.state))
         if bag is not None and (bag.fate is None or is_asked) and not self._opens(play, bag.commitment):
@@ -148,13 +214,59 @@ class Secrets:
         """Prepares a shuffle of that many cards while there is time; returns whether one was missing."""
         if count < 2 or self._prepared.get(count):
             return False
-        self._prepared[count] = [prepare(self.group, count, self.rng)]
+        self._prepared[count] = [self._prepare(count)]
         return True
 
-    def prepare(self, count: int) -> Preparation:
-        """Returns a preparation to shuffle that many cards: made ahead of time, or now."""
+    def take_along(self, preparation: Preparation) -> None:
+        """Takes what was prepared before the game began."""
+        self._prepared.setdefault(len(preparation.order), []).append(preparation)
+
+    def stock_masks(self) -> bool:
+        """Prepares some of the next proof of what cards are; returns whether something was missing."""
+        if len(self.masks) >= _MASKS:
+            return False
+        self.masks.prepare(self.group, _MASKS_AT_ONCE, self._ahead("MB"))
+        return True
+
+    def stock_drafts(self, play: Play) -> bool:
+        """Does some of the work to show a card of the own hand, each in turn; returns whether something was missing.
+
+        Every one takes as long as one of the good that there is most of, so nobody can tell from it what the cards are.
+        """
+        labels, goods = play.labels, play.state.setup.goods
+        for handle in play.state[self.seat].hand:
+            card = play.cards[handle]
+            if not card.is_held_by(self.seat):
+                continue
+            M = self._open(card)
+            if M not in self._drafts:
+                among = labels.among((labels.kind_of(M),))
+                size = max(good.count for good in goods)
+                self._drafts[M] = Draft(among, among.index(M), self._ahead("MB"), size)
+            if self._drafts[M].go_on(self.group, _TERMS_AT_ONCE):
+                return True
+        return False
+
+    def _prepare(self, count: int) -> Preparation:
+        return prepare(self.group, count, self._ahead("SH"))
+
+    def _ahead(self, purpose: str) -> Rng:
+        """Returns a source of masks for a proof whose place is not known yet: a number in this game stands for it."""
+        known = (self._own, b"".join(map(encode_scalar, self.keys.secrets())), next(self._count))
+        return hedged(self.rng, purpose, *known)
+
+    def prepare(self, count: int, *, listed: bool = False) -> Preparation:
+        """Returns a preparation to shuffle that many cards, made ahead of time or now; one for a list is kept."""
         stocked = self._prepared.get(count)
-        return stocked.pop() if stocked else prepare(self.group, count, self.rng)
+        preparation = stocked.pop() if stocked else self._prepare(count)
+        if listed:
+            self._listed = preparation
+        return preparation
+
+    def take_listed(self) -> Preparation | None:
+        """Returns the preparation of the own last list, to prove it; None if it was lost in a restart."""
+        preparation, self._listed = self._listed, None
+        return preparation
 
     # -- choices: one apple looks like another, so which of them goes must say nothing of the cards beside it
 
@@ -176,8 +288,11 @@ class Secrets:
             case HandOver(_, handles):
                 among = step.among if isinstance(step, AskHandOver) else handles
                 return replace(move, handles=self.alike(play, handles, among))
-            case PayInKind() | Trade():
-                handles = self.alike(play, [handle for handle, _ in move.cards], player.stack)
+            case LayLaws() | KeepMan() | UseMan() | Reorder():
+                return move  # No two laws or merry men are alike, and what is looked at has been rearranged.
+            case PayInKind() | Trade() | FillOrders() | LayOut() | Discard():
+                among = play.state.hidden_in(self.seat, _SHOWN_FROM.get(type(move), Zone.STACK))
+                handles = self.alike(play, [handle for handle, _ in move.cards], among)
                 return replace(move, cards=self._claims(play, handles))
             case _:
                 assert_never(move)
@@ -193,8 +308,11 @@ class Secrets:
         return tuple(among[place] for place in sorted(places))
 
     def close_bag(self, play: Play, handles: tuple[Handle, ...]) -> bytes:
-        """Puts these cards into the bag; returns the commitment."""
-        self.bag = ClosedBag(play.state.round, tuple(sorted(handles)), self.rng(SALT_BYTES))
+        """Puts cards like these into the bag, and a merry man if he is among them; returns the commitment."""
+        player = play.state[self.seat]
+        goods = self.alike(play, [handle for handle in handles if handle in player.hand], player.hand)
+        men = [handle for handle in handles if handle in player.men]
+        self.bag = ClosedBag(play.state.round, tuple(sorted((*goods, *men))), self.rng(SALT_BYTES))
         return commit(play.bag_context(self.seat), self.bag.handles, self.bag.salt)
 
     # -- duties
@@ -243,8 +361,21 @@ class Secrets:
             return b""
         context = play.claiming(turn, acts)
         points = [self._open(statement.card) for statement in statements]
-        return prove_statements(self.group, context, self.seat, statements, points, self.keys, self.rng)
+        drafts = [self._draft_of(M, statement) for M, statement in zip(points, statements, strict=True)]
+        known = (self.keys, self.rng, self.masks, drafts)
+        return prove_statements(self.group, context, self.seat, statements, points, *known)
 
+    def _draft_of(self, M: Element, statement: Statement) -> Draft | None:
+        """Returns the draft for a statement, which no other can have then, if there is one."""
+        draft = self._drafts.get(M)
+        return self._drafts.pop(M) if draft is not None and draft.is_ready and draft.among == statement.among else None
+
+
+_MASKS: Final = 96
+"""A bag of five, each of up to ninety cards, takes as many or fewer."""
+_MASKS_AT_ONCE: Final = 4
+_TERMS_AT_ONCE: Final = 2
+"""About half a millisecond each: whatever comes meanwhile does not wait longer."""
 
 _STORED: Final = Codec[tuple[bytes, ClosedBag | None, bytes, Keepsake]](tuple[bytes, ClosedBag | None, bytes, Keepsake])
 """Keys, the own closed bag, the own share of a coin, and what was seen."""

@@ -4,15 +4,48 @@ The session checks the own player's moves, answers what the rules demand of this
 what it writes in ``outbox``: store it, then send it.
 """
 
-from typing import assert_never
+from collections import deque
+from collections.abc import Collection
+from typing import Final, assert_never
 
-from p2p_sheriff.rules import LoadBag, Move, NotAllowed, Seat, View, apply, check_load, check_move, demands
+from p2p_sheriff.rules import (
+    LoadBag,
+    Move,
+    NotAllowed,
+    Refusal,
+    Seat,
+    View,
+    apply,
+    check_load,
+    check_move,
+    demands,
+    may_time_out,
+)
 from p2p_sheriff.rules.demands import Around, Choice, Choose, Demand, Open, Prove, Rearrange, Show, ShowKinds
+from p2p_sheriff.rules.facts import TimeUp
 from p2p_sheriff.rules.law import full_hand
-from p2p_sheriff.rules.moves import Accept, Load, Offer, Withdraw
-from p2p_sheriff.session.acts import FREE, Act, Free, Moves, Negotiates, Payload, Says, Sees, Takes, Telling
+from p2p_sheriff.rules.moves import Load, Talk
+from p2p_sheriff.session.acts import (
+    FREE,
+    Act,
+    CallsTime,
+    Departs,
+    EndsTime,
+    Free,
+    Heeds,
+    Introduces,
+    Moves,
+    Negotiates,
+    Payload,
+    Request,
+    Rests,
+    Says,
+    Takes,
+    Telling,
+)
 from p2p_sheriff.session.happenings import GameEvent, happening
-from p2p_sheriff.session.negotiation import foreseen, open_acceptances
+from p2p_sheriff.session.negotiation import foreseen, open_acceptances, open_requests
+from p2p_sheriff.session.passes import Mixing, Tossing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.secrets import Secrets
 from p2p_sheriff.session.terms import setup_of
@@ -20,10 +53,18 @@ from protocol.charter import Charter
 from protocol.entry import SignedEntry
 from protocol.errors import LocalError
 from protocol.group import Group
+from protocol.hashing import digest
 from protocol.identity import Identity
 from protocol.randomness import Rng
-from protocol.table import Event, Folded, Table, Turn
+from protocol.table import Certified, Event, Folded, Spoken, Table, Turn, Undone
 from protocol.zones import Statement
+
+MOST_JOINED: Final = 16
+"""With so many certificates a node joins no ballot by itself: of the 64 that a vote can name, some are left for people,
+whoever calls for ballots again and again."""
+MOST_AGAIN: Final = 16
+"""So often a node votes for one set in one ballot: of the 64 votes that it has there, some are left to put those out
+who try the same with ever higher tries, and never with each other's."""
 
 
 class Session:
@@ -39,12 +80,20 @@ class Session:
         if self.table.seat is None:
             raise LocalError("this identity has no seat in this game")
         self.seat = Seat(self.table.seat)
-        self.secrets = Secrets(self.seat, group, rng)
+        self.secrets = Secrets(self.seat, group, rng, digest("hedge", identity.seed(), charter.game))
         self.outbox: list[bytes] = []
         """Entries written and not yet taken to be stored and sent."""
         self.events: list[GameEvent] = []
         """What happened and was not yet taken to be shown."""
-        self._last_choice: SignedEntry | None = None
+        self._awaited: tuple[SignedEntry, ...] = ()
+        """What all must have seen before a secret is given away: the last choice, and commitments to a coin."""
+        self._replaced: deque[tuple[tuple[SignedEntry, ...], Play]] = deque()
+        """Entries, or votes, that not all have seen yet, and the game before each: they may turn out to be void."""
+        self._last = self.play
+        self._heard: tuple[Play, int, Turn, Play] | None = None
+        """The game, how many entries were here, and what ``_hear`` made of that."""
+        self._wanted: frozenset[Seat] | None = None
+        """Whom the own player wants to go on without; None if that was not asked."""
 
     @property
     def play(self) -> Play:
@@ -55,15 +104,30 @@ class Session:
 
     def view(self) -> View:
         """Returns what this seat sees: with every offer that has arrived, also those that nobody acted on yet."""
-        play = self.play.absorb(self.table.turn())
+        _, play = self._hear()
         return View(foreseen(play.state, play.negotiation), self.secrets.knowledge(self.play))
+
+    def _hear(self) -> tuple[Turn, Play]:
+        """Returns the turn that would be written now, and the game with all words that it would name."""
+        play, here = self.play, len(self.table.transcript.delivered)
+        if self._heard is None or self._heard[0] is not play or self._heard[1] != here:
+            turn = self.table.turn()
+            self._heard = play, here, turn, play.absorb(turn)
+        return self._heard[2:]
 
     def choice(self) -> Choice | None:
         """Returns what the own player has to choose now, if anything."""
+        if self.play.is_haggling and self.seat in self.play.state.officers[1:]:
+            return Choice.ACT if self._may_request() else None
         if not self.table.may_write or self.play.passing is not None or not self._may_release():
             return None
         asked = (one for one in demands(self.play.state) if isinstance(one, Choose) and one.seat == self.seat)
         return next((one.choice for one in asked), None)
+
+    def _may_request(self) -> bool:
+        """Whether this deputy, who was drawn second, may say something new: nothing of theirs waits to be taken up."""
+        waits = any(one.seat == self.seat for one in self._hear()[1].negotiation.requests)
+        return not waits and self.table.is_settled and self.seat in self.table.seats
 
     # -- what the player does
 
@@ -77,20 +141,97 @@ class Session:
         if isinstance(move, LoadBag):
             check_load(seen, move.handles)
             self._need_turn()
-            bag = self.secrets.alike(self.play, move.handles, self.play.state[self.seat].hand)
-            self._write(Moves(Load(self.seat, self.secrets.close_bag(self.play, bag))))
+            self._write(Moves(Load(self.seat, self.secrets.close_bag(self.play, move.handles))))
             return
         check_move(seen, move)
         apply(seen.state, move)
-        if isinstance(move, Offer | Withdraw) or (isinstance(move, Accept) and self.seat not in seen.state.officers):
+        if isinstance(move, Talk) or (isinstance(move, Request) and self.seat not in seen.state.officers[:1]):
             self._speak(Negotiates(move))
         else:
             self._need_turn()
+            if self._hear()[1].must_end_time(self.seat):
+                raise NotAllowed("12.2", "refusals.time_up", self.seat)
             self._write(Moves(self.secrets.disguise(self.play, move)))
 
     def say(self, text: str) -> None:
-        """Says something to all."""
+        """Says something to all.
+
+        Raises:
+            Refusal: Three quarters of what this seat may say are used up: the rest is for offers.
+        """
+        if self.table.is_scarce:
+            raise Refusal("refusals.talked_out")
         self._speak(Says(text))
+
+    def rest_case(self) -> None:
+        """Says to all that the own player has nothing more to say about the own bag in this round."""
+        self._speak(Rests(self.play.state.round))
+
+    def call_time(self, number: int) -> None:
+        """Says to all that by the own clock the time for this round's bags is up (rule 12.2), if any are left."""
+        if number == self.play.state.round and may_time_out(self.play.state):
+            self._speak(CallsTime(number))
+
+    def introduce(self, style: str, patience: int) -> None:
+        """Says to all that a bot plays here, of which style, and how many seconds it leaves a bag open as sheriff.
+
+        Without a style: that none does any more.
+        """
+        self._speak(Introduces(style, patience))
+
+    def depart(self) -> None:
+        """Says to all that the own player leaves the game for good: they need not wait."""
+        self._speak(Departs())
+
+    # -- going on without somebody
+
+    def vote(self, out: Collection[Seat]) -> None:
+        """Votes to go on without these seats, or with all of them; joins such a ballot as long as nothing else is said.
+
+        Raises:
+            Refusal: This seat is out, or too few would stay.
+        """
+        if self.play.is_decided:
+            raise Refusal("refusals.vote")
+        before, self._wanted = self._wanted, frozenset(out)
+        if out and self._wanted.isdisjoint(self.table.staying):  # All of them are out already.
+            return
+        try:
+            self._cast()
+        except Refusal:
+            self._wanted = before
+            raise
+
+    def _cast(self) -> None:
+        out = tuple(sorted(set(self._wanted or ()).intersection(self.table.staying)))
+        if self.table.times_voted(out) >= MOST_AGAIN:
+            raise Refusal("refusals.vote")
+        try:
+            self._send(self.table.vote(out))
+        except LocalError as error:
+            raise Refusal("refusals.vote") from error
+
+    def _vote_along(self) -> bool:
+        """Votes again if a ballot is open and the own last vote is not for what the player wants, as others try it."""
+        table = self.table
+        ballot = table.ballot
+        if self.play.is_decided or self.seat not in table.seats or not (ballot or table.is_bound):
+            return False
+        mine = ballot.get(self.seat)
+        if self._wanted is None and mine is not None:  # After a restart the own chain knows what was wanted.
+            self._wanted = frozenset(map(Seat, mine.out))
+        is_joined = any(vote.out == () for vote in ballot.values()) and len(table.best) < MOST_JOINED
+        if self._wanted is None and not is_joined:
+            return False  # The player is asked; that all go on together needs no question.
+        out = tuple(sorted((self._wanted or frozenset()).intersection(table.staying)))
+        tries = [vote.attempt for vote in ballot.values() if vote.out == out]
+        if mine is not None and mine.out == out and mine.attempt >= max(tries):
+            return False
+        try:
+            self._cast()
+        except Refusal:  # By what has come meanwhile this seat is out, or has no vote left: it waits, or looks on.
+            return False
+        return True
 
     # -- what comes from others
 
@@ -104,13 +245,21 @@ class Session:
 
     def advance(self) -> bool:
         """Does one duty of this seat, if there is one; returns whether it did."""
+        if self._vote_along():
+            return True
         if not self.table.may_write:
             return self._acknowledge()
-        play, turn = self.play.absorb(self.table.turn()), self.table.turn()
+        turn, play = self._hear()
+        if play.must_end_time(self.seat):
+            self._write(EndsTime())
+            return True
         for accept in open_acceptances(play.state, play.negotiation):
             if accept.author == self.seat:
                 self._write(Takes(accept.seat, accept.number))
                 return True
+        for request in open_requests(play.state, play.negotiation):
+            self._write(Heeds(request))
+            return True
         if not self._may_release():
             return self._acknowledge()
         act = self.secrets.answer(play, turn, 0)
@@ -119,11 +268,25 @@ class Session:
         self._write(act)
         return True
 
-    def rest(self) -> bool:
-        """Does some work ahead of time, if there is any; returns whether it did."""
-        state = self.play.state
-        mixing = state.setup.cards if state.next_handle == 0 else 0
-        return any(self.secrets.stock(count) for count in (mixing, full_hand(state), len(state[self.seat].stack) + 1))
+    def rest(self, *, drafts: bool = True) -> bool:
+        """Does some work that nobody waits for, if there is any; returns whether it did.
+
+        Args:
+            drafts: Whether to do, for each card of the hand, what it would take to show it: more in all than is
+                needed, but done while a player thinks. A bot does not think, and others may need its core.
+
+        Raises:
+            DefectError: What this node has written itself does not hold.
+        """
+        play = self.play
+        if not isinstance(play.passing, Mixing) and self.table.settle():  # There, others' proofs come first.
+            return True
+        state, passing = play.state, play.passing
+        mixing = len(passing.cards) if isinstance(passing, Mixing) and passing.lists_of(self.seat) else 0
+        counts = (mixing, full_hand(state), len(state[self.seat].stack) + 1)
+        if any(self.secrets.stock(count) for count in counts) or self.secrets.stock_masks():
+            return True
+        return drafts and self.secrets.stock_drafts(play)
 
     # -- secrets are released only in answer to choices that all have seen
 
@@ -134,19 +297,29 @@ class Session:
         return tuple(seat for one in demands(self.play.state) for seat in _gives_away(one))
 
     def _may_release(self) -> bool:
-        """Whether the own next entry gives no secret away, or all have seen the choice that it answers."""
-        choice = self._last_choice
-        if choice is None or self.seat not in self._releasers():
-            return True
-        return all(self.table.has_seen(seat, choice) for seat in self.play.state.seats if seat != self.seat)
+        """Whether the own next entry gives no secret away, or all have seen what it answers."""
+        others = [seat for seat in self.play.state.seats if seat != self.seat]
+        return self.seat not in self._releasers() or all(map(self._has_seen_all, others))
+
+    @property
+    def waits_for(self) -> tuple[Seat, ...]:
+        """Whose entry the game goes on with: before a secret, of all who have not said that they have seen why."""
+        awaited, unseen = self.table.awaited, {seat for seat in self.play.state.seats if not self._has_seen_all(seat)}
+        held_up = {seat for seat in self._releasers() if seat in awaited and unseen - {seat}}
+        return tuple(sorted({*map(Seat, awaited)} - held_up | (unseen if held_up else set())))
 
     def _acknowledge(self) -> bool:
-        """Says that this seat has seen the last choice, where somebody waits for that."""
-        choice = self._last_choice
-        if choice is None or self.table.has_seen(self.seat, choice) or not self._releasers():
+        """Says that this seat has seen what somebody waits for all to see."""
+        table = self.table
+        awaited = table.unconfirmed or (self._awaited if self._releasers() else ())
+        is_said = all(table.has_seen(self.seat, signed) for signed in awaited)
+        if is_said or table.is_bound or self.seat not in table.seats:
             return False
-        self._speak(Sees())
+        self._send(self.table.write(None, free=True))
         return True
+
+    def _has_seen_all(self, seat: Seat) -> bool:
+        return all(self.table.has_seen(seat, signed) for signed in self._awaited)
 
     # -- writing
 
@@ -158,10 +331,10 @@ class Session:
 
     def _write(self, first: Act) -> None:
         """Writes an entry: this act and, where it is one of words, what this seat alone has to say after it."""
-        turn = self.table.turn()
+        turn, play = self._hear()
         acts, statements = [first], list[Statement]()
         if isinstance(first, Telling):
-            play = self.play.absorb(turn).after(turn, first, 0, statements)
+            play = play.after(turn, first, 0, statements)
             while act := self._next_word(play, turn, len(acts)):
                 play = play.after(turn, act, len(acts), statements)
                 acts.append(act)
@@ -176,7 +349,10 @@ class Session:
         return self.secrets.answer(play, turn, index) if isinstance(demand, Show | ShowKinds | Prove) else None
 
     def _speak(self, free: Free) -> None:
-        self._send(self.table.write(FREE.write(free), free=True))
+        try:
+            self._send(self.table.write(FREE.write(free), free=True))
+        except LocalError as error:
+            raise Refusal("refusals.talked_out") from error
 
     def _send(self, written: tuple[bytes, list[Event]]) -> None:
         data, events = written
@@ -185,13 +361,55 @@ class Session:
 
     def _note(self, events: list[Event]) -> None:
         for event in events:
-            if isinstance(event, Folded) and isinstance(event.game, Play):
-                if any(isinstance(change.item, Move) for change in event.game.changes):
-                    self._last_choice = event.signed
+            if isinstance(event, Certified):
+                self._go_on(event)
+            elif isinstance(event, Undone):  # Nobody will ever say that they have seen what is void.
+                for _ in range(min(event.steps, len(self._replaced))):
+                    _, self._last = self._replaced.pop()
+            elif isinstance(event, Folded) and isinstance(event.game, Play):
+                self._replaced.append(((event.signed,), self._last))
+                self._last = event.game
+                if any(isinstance(change.item, Move | TimeUp) for change in event.game.changes):
+                    self._awaited = (event.signed,)
+                elif isinstance(event.game.passing, Tossing) and not event.game.passing.shares:
+                    self._awaited = (*self._awaited, event.signed)
                 self.secrets.remember(event.game)
-        self.events += filter(None, map(happening, events))
-        if not self.table.has_written:  # Its keys are not yet to be seen in the game.
-            self.secrets.forget(self.play)
+        self.events += map(happening, events)
+        if any(isinstance(event, Folded) and event.signed.entry.author == self.seat for event in events):
+            self._let_go()
+        if not all(isinstance(event, Spoken) for event in events):  # Words change no card.
+            self.forget()
+
+    def _go_on(self, agreed: Certified) -> None:
+        """Takes note of a certificate. Who names its votes has seen every choice before them: none is awaited."""
+        votes = tuple(self.table.transcript.history[link] for link in agreed.certificate.votes)
+        self._replaced.append((votes, self._last))
+        self._last, self._awaited = self.play, ()
+        if self.seat not in self.table.seats:
+            self._replaced.clear()
+        self._wanted = (self._wanted or frozenset()).intersection(map(Seat, self.table.seats)) or None
+        self.secrets.remember(self.play)
+
+    def _let_go(self) -> None:
+        """Lets go of what was replaced by entries that all have seen: if somebody has forked, others may be void.
+
+        It is done with own entries, for the secrets are stored with these.
+        """
+        others = [seat for seat in self.play.state.seats if seat != self.seat]
+        while self._replaced and all(
+            self.table.has_seen(seat, signed) for signed in self._replaced[0][0] for seat in others
+        ):
+            self._replaced.popleft()
+
+    def forget(self) -> None:
+        """Drops the secrets that this seat needs no more."""
+        if self.is_spoiled or not self.table.has_written:  # Else its keys are not yet to be seen in the game.
+            self.secrets.forget(self.play, [play for _, play in self._replaced], spoiled=self.is_spoiled)
+
+    @property
+    def is_spoiled(self) -> bool:
+        """Whether the deck that is being made can't be finished, because somebody has cheated."""
+        return self.table.is_stuck and self.play.passing is not None and self.play.passing.is_attempt
 
 
 def _gives_away(demand: Demand) -> tuple[Seat, ...]:
@@ -199,7 +417,7 @@ def _gives_away(demand: Demand) -> tuple[Seat, ...]:
     match demand:
         case Open(seat) | Show(seat) | ShowKinds(seat) | Prove(seat):
             return (seat,)
-        case Choose(seat, Choice.PAY_IN_KIND | Choice.TRADE):
+        case Choose(seat, Choice.PAY_IN_KIND | Choice.TRADE | Choice.FILL_ORDERS | Choice.LAY_OUT | Choice.DISCARD):
             return (seat,)
         case Choose() | Rearrange() | Around():
             return ()

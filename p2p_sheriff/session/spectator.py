@@ -1,6 +1,6 @@
 """An onlooker: checks every entry as the players do, sees what all of them see, and has nothing to say."""
 
-from p2p_sheriff.rules import State
+from p2p_sheriff.rules import Seat, State
 from p2p_sheriff.session.happenings import GameEvent, happening
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.terms import setup_of
@@ -33,10 +33,15 @@ class Spectator:
         """What all may see."""
         return self.play.state
 
+    @property
+    def waits_for(self) -> tuple[Seat, ...]:
+        """Whose entry the game goes on with."""
+        return tuple(map(Seat, self.table.awaited))
+
     def receive(self, data: bytes) -> None:
         """Takes an entry from anywhere.
 
         Raises:
             VerificationError: It is no entry of this game.
         """
-        self.events += filter(None, map(happening, self.table.receive(data)))
+        self.events += map(happening, self.table.receive(data))

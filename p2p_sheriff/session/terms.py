@@ -1,4 +1,4 @@
-"""The terms of a table in its charter: editions, options and tables of goods, so that all sign the same ones.
+"""The terms of a table in its charter: editions, options and tables of cards, so that all sign the same ones.
 
 Here, where charters and tables are read, it is decided what can be played at a table: the rules know more.
 """
@@ -9,18 +9,24 @@ from dataclasses import fields
 from typing import Annotated, Final, TypeAlias
 
 from p2p_sheriff.rules import BadSetup, Edition, Good, Setup
+from p2p_sheriff.rules.modules.packs import rows_of
 from protocol.charter import Charter, Player, Proposal
 from protocol.codec import Value, encode
 from protocol.errors import MalformedError
 from protocol.typed import Codec, Form
 
-GAME: Final = "sheriff/2"
+GAME: Final = "sheriff/5"
 """The game and its version: another one is not played, and its records are not read."""
 
-PLAYERS: Final = range(3, 6)
-EDITIONS: Final = (Edition.SECOND,)
-OPTIONS: Final = ("royal", "missing", "seven", "black-market")
+PLAYERS: Final = range(3, 7)
+EDITIONS: Final = tuple(Edition)
+OPTIONS: Final = ("royal", "timer", "missing", "seven", "black-market", "orders", "laws", "merry-men")
 """What can be played at a table: by so many players, of these editions and options; goods and decks as in the rules."""
+
+ABSENT_SECONDS: Final = 60
+"""How long somebody is waited for who is not connected, or has put the game down (rule 19.2)."""
+IDLE_SECONDS: Final = 180
+"""How long somebody is waited for who is connected and expected, and does nothing."""
 
 
 def require_playable(setup: Setup) -> None:
@@ -31,8 +37,6 @@ def require_playable(setup: Setup) -> None:
     """
     if setup.players not in PLAYERS:
         raise BadSetup(f"{setup.players} players can't play at the table yet; `simulate` can.")
-    if setup.edition not in EDITIONS:
-        raise BadSetup(f"The {setup.edition.value} edition can't be played at the table yet; `simulate` can.")
     for option in sorted(setup.options.difference(OPTIONS)):
         raise BadSetup(f"The option {option} can't be played at the table yet; `simulate` can.")
 
@@ -61,9 +65,15 @@ def setup_of(charter: Charter) -> Setup:
 
 
 def setup_to_value(setup: Setup) -> Value:
-    """Returns the plain form of a table's terms: with all tables of goods, so that who signs them signs these."""
+    """Returns the plain form of a table's terms: with all cards and grace times, so that who signs them signs these."""
     agreed = zip((field.name for field in fields(setup)), setup.to_value(), strict=True)
-    return (GAME, (*agreed, ("goods", _GOODS.write(setup.goods)), ("black_market", setup.black_market)))
+    spelt_out = (
+        ("goods", _GOODS.write(setup.goods)),
+        ("black_market", setup.black_market),
+        ("modules", tuple((pack.value, rows_of(setup, pack)) for pack in setup.packs)),
+        ("grace", (ABSENT_SECONDS, IDLE_SECONDS)),
+    )
+    return (GAME, (*agreed, *spelt_out))
 
 
 def setup_from_value(value: Value) -> Setup:
@@ -84,7 +94,9 @@ def setup_from_value(value: Value) -> Setup:
     except BadSetup as problem:
         raise MalformedError(str(problem)) from problem
     if encode(setup_to_value(setup)) != encode(value):
-        raise MalformedError("the tables of goods differ from those of this version: all must play the same one")
+        raise MalformedError(
+            "the tables of cards or the grace times differ from those of this version: all must play the same one"
+        )
     return setup
 
 
