@@ -5,37 +5,39 @@ seen, with a nonce of everybody. Messages come over connections that prove who s
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
+from p2p_sheriff.gathering.agreement import Agreement, TwoFacedError, UnequalError
+from p2p_sheriff.gathering.guests import Guests
+from p2p_sheriff.gathering.pledges import TABLE_ID_BYTES, Agreed, Pledge, PledgeStep
 from p2p_sheriff.gathering.tables import (
     MAX_PURSE,
-    TABLE_ID_BYTES,
-    Begins,
+    Chats,
     Closes,
     Closing,
-    CommitsNonce,
+    Declines,
     GetsReady,
     Joins,
     Leaves,
     Lists,
     Member,
-    RevealsNonce,
     StatesPurse,
     TableInfo,
     TableMessage,
 )
 from p2p_sheriff.phrase import Phrase, Told
 from p2p_sheriff.rules import BadSetup, Setup
+from p2p_sheriff.session.acts import MAX_TEXT_BYTES
 from p2p_sheriff.session.terms import require_playable, setup_of
-from protocol.charter import NONCE_BYTES, Charter
-from protocol.errors import InvalidOpeningError, LocalError, MalformedError
-from protocol.hashing import digest
-from protocol.identity import PublicIdentity
+from protocol.charter import Charter
+from protocol.errors import MalformedError, VerificationError
+from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
 
-_MOST_EARLY: Final = 32
-"""Messages that have overtaken their list: two for each of six members, several times over."""
+_MOST_EARLY: Final = 24
+"""Messages of one member that have overtaken their list: what all six may have said of it, passed on."""
 
 
 class LobbyError(Told):
@@ -58,6 +60,14 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
+class Chatted:
+    """A member has said something to all at the table."""
+
+    who: PublicIdentity
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Started:
     """All have agreed: the game begins."""
 
@@ -71,7 +81,7 @@ class Closed:
     reason: Phrase
 
 
-Output: TypeAlias = Send | Changed | Started | Closed
+Output: TypeAlias = Send | Changed | Chatted | Started | Closed
 
 
 def require_purse(purse: int | None) -> None:
@@ -87,24 +97,27 @@ def require_purse(purse: int | None) -> None:
 class Gathering:
     """One table that this node takes part in, until its game starts."""
 
-    def __init__(self, rng: Rng, me: Member, info: TableInfo, invited: tuple[PublicIdentity, ...] = ()) -> None:
-        """Takes part as ``me``; see ``open``, ``open_again`` and ``join``."""
-        self._rng = rng
+    def __init__(
+        self, rng: Rng, identity: Identity, me: Member, info: TableInfo, invited: tuple[PublicIdentity, ...] = ()
+    ) -> None:
+        """Takes part as ``me``, whose identity it is; see ``open``, ``open_again`` and ``join``."""
+        self._rng, self._identity = rng, identity
         self.me = me
         self.info = info
-        self._invited = invited
+        self._guests = Guests(frozenset(invited), others_too=not invited)
         self._seating = invited
         """Who sits where, also of those who are not here now; who is not in it sits behind, as they come."""
-        self._nonce = b""
-        self._commitments: dict[PublicIdentity, bytes] = {}
-        self._nonces: dict[PublicIdentity, bytes] = {}
-        self._early: tuple[tuple[PublicIdentity, TableMessage], ...] = ()
-        self._said: tuple[TableMessage, ...] = ()
-        self._has_started = False
+        self._agreement: Agreement | None = None
+        """About the list as it is now, once something was said about it."""
+        self._is_over = False
+        """Whether the attempt to begin has ended, and nothing more is said about it."""
+        self._early: dict[PublicIdentity, tuple[Pledge, ...]] = {}
+        self.agreed: Agreed | None = None
+        """The charter, and the proof that all have agreed to it."""
         self._is_ready = False
 
     @classmethod
-    def open(cls, rng: Rng, me: Member, title: str, setup: Setup) -> "Gathering":
+    def open(cls, rng: Rng, identity: Identity, me: Member, title: str, setup: Setup) -> "Gathering":
         """Opens a table for anybody.
 
         Raises:
@@ -114,17 +127,17 @@ class Gathering:
             require_playable(setup)
         except BadSetup as problem:
             raise LobbyError("news.unplayable", detail=str(problem)) from problem
-        return cls(rng, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,)))
+        return cls(rng, identity, me, TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,)))
 
     @classmethod
-    def open_again(cls, rng: Rng, me: Member, title: str, charter: Charter) -> "Gathering":
-        """Opens a table for a rematch: the same terms and seats, for the players of that game alone."""
+    def open_again(cls, rng: Rng, identity: Identity, me: Member, title: str, charter: Charter) -> "Gathering":
+        """Opens a table for a rematch: the same terms and seats, for the players of that game."""
         setup = replace(setup_of(charter), candidates=())  # Purses are stated anew.
         info = TableInfo(rng(TABLE_ID_BYTES), title, setup, me.identity, (me,), charter.game)
-        return cls(rng, me, info, tuple(player.identity for player in charter.players))
+        return cls(rng, identity, me, info, tuple(player.identity for player in charter.players))
 
     @classmethod
-    def join(cls, rng: Rng, me: Member, info: TableInfo) -> tuple["Gathering", list[Output]]:
+    def join(cls, rng: Rng, identity: Identity, me: Member, info: TableInfo) -> tuple["Gathering", list[Output]]:
         """Asks whoever opened a table for a seat.
 
         Raises:
@@ -132,7 +145,7 @@ class Gathering:
         """
         if info.free_seats == 0 and info.member(me.identity) is None:
             raise LobbyError("news.full")
-        gathering = cls(rng, me, info)
+        gathering = cls(rng, identity, me, info)
         return gathering, [Send(info.opener, Joins(info.id, me))]
 
     def move(self, info: TableInfo) -> tuple["Gathering", list[Output]]:
@@ -141,12 +154,12 @@ class Gathering:
         Raises:
             LobbyError: It has no free seat.
         """
-        gathering, outputs = Gathering.join(self._rng, self.me, info)
+        gathering, outputs = Gathering.join(self._rng, self._identity, self.me, info)
         return gathering, [*outputs, *gathering.set_ready(self._is_ready)]
 
     def is_for(self, identity: PublicIdentity) -> bool:
-        """Whether somebody may sit down here: anybody, but at a rematch only the players of that game."""
-        return not self._invited or identity in self._invited
+        """Whether somebody may sit down here: anybody, but at a rematch others only once it was opened to them."""
+        return self._guests.is_for(identity)
 
     @property
     def is_opener(self) -> bool:
@@ -161,6 +174,16 @@ class Gathering:
         if self.is_opener:
             return self._update(self.me.identity, lambda me: replace(me, ready=ready))
         return [Send(self.info.opener, GetsReady(self.info.id, ready))]
+
+    def chat(self, text: str) -> list[Output]:
+        """Says something to all at the table.
+
+        Raises:
+            LobbyError: It is nothing, or too much.
+        """
+        if not 0 < len(text.encode()) <= MAX_TEXT_BYTES:
+            raise LobbyError("news.chat", most=MAX_TEXT_BYTES)
+        return [Send(None, Chats(self.info.id, text)), Chatted(self.me.identity, text)]
 
     def set_purse(self, purse: int | None) -> list[Output]:
         """Says how much cash the own player carries (rule 2.5); None: they don't say.
@@ -202,6 +225,19 @@ class Gathering:
         self._refuse_if_sealed()
         return [Send(identity, Closes(self.info.id, Closing.SENT_AWAY)), *self.gone(identity)]
 
+    def open_up(self) -> list[Output]:
+        """Lets others, bots too, have the seats of those who do not play again.
+
+        Raises:
+            LobbyError: All who are missing may still come; or the own player did not open the table.
+        """
+        if not self.is_opener:
+            raise LobbyError("news.opens_up")
+        if not self._guests.has_room(self.info):
+            raise LobbyError("news.seats_kept")
+        self._guests = replace(self._guests, others_too=True)
+        return []
+
     def leave(self) -> list[Output]:
         """Leaves before the start."""
         if self.is_opener:
@@ -218,9 +254,7 @@ class Gathering:
             raise LobbyError("news.starts")
         if not self.info.is_complete:
             raise LobbyError("news.starts_when")
-        if self._nonce:
-            return []
-        return [self._say(Begins(self.info.id, self.info.version)), *self._commit()]
+        return self._send(self._begun().begin())
 
     # -- what others do
 
@@ -234,17 +268,33 @@ class Gathering:
         elif identity == self.info.opener:
             here = self.info.id
             again = [Joins(here, self.me), GetsReady(here, self._is_ready), StatesPurse(here, self.me.purse)]
-        return [Send(identity, message) for message in (*again, *self._said)]
+        return [Send(identity, message) for message in (*again, *self._known)]
+
+    def repeat(self) -> list[Output]:
+        """Says again to all what was said so far to begin the game: of two connections, one may have been dropped."""
+        return [Send(None, message) for message in self._known]
+
+    @property
+    def _known(self) -> tuple[TableMessage, ...]:
+        if self.agreed is not None:
+            return (self.agreed,)
+        return self._agreement.said if self._agreement is not None else ()
 
     def gone(self, identity: PublicIdentity) -> list[Output]:
-        """Takes note that somebody's connection is lost."""
-        if self.info.member(identity) is None:
-            return []
+        """Takes note that somebody has left, or is cut off for too long."""
+        member = self.info.member(identity)
+        if member is None:
+            return self._decline(identity)
+        if self._has_said(PledgeStep.REVEAL):
+            return []  # The game may have begun for others: whoever comes back gets what is missing.
+        if self._has_said(PledgeStep.ECHO):
+            return self._close(Phrase("news.lost_at_start", name=member.name))
         if identity == self.info.opener:
             return [Closed(Phrase("news.opener_gone"))]
         if not self.is_opener:
             return []
-        return self._publish(tuple(member for member in self.info.members if member.identity != identity))
+        members = tuple(member for member in self.info.members if member.identity != identity)
+        return self._publish(members, (*self.info.declined, *({identity} & self._guests.invited)))
 
     def handle(self, sender: PublicIdentity, message: TableMessage, host: str = "", name: str = "") -> list[Output]:
         """Takes a message of this table; the sender's connection says where they are, and what they are called.
@@ -262,27 +312,22 @@ class Gathering:
                 return self._update(sender, lambda member: replace(member, ready=ready))
             case StatesPurse(_, purse) if self.is_opener:
                 return self._update(sender, lambda member: replace(member, purse=purse))
+            case Chats(_, text):
+                if self.info.member(sender) is None:
+                    raise MalformedError("somebody who is not at this table")
+                return [Chatted(sender, text)]
             case Leaves() if self.is_opener:
                 return self.gone(sender)
+            case Declines() if self.is_opener:
+                return self._decline(sender)
             case Lists(_, info) if from_opener:
                 return self._learn(info)
             case Closes(_, why) if from_opener:
-                return [self._closed(why)]
-            case Begins(_, version) if from_opener:
-                here = self.info.member(self.me.identity) is not None
-                if version != self.info.version or not here or not self.info.is_complete:
-                    return [Closed(Phrase("news.list_changed"))]
-                return [] if self._nonce else self._commit()
-            case CommitsNonce(version=version) | RevealsNonce(version=version) if version > self.info.version:
-                # It has overtaken the list that it is about, which comes over another connection.
-                self._early = (*self._early, (sender, message))[-_MOST_EARLY:]
-                return []
-            case CommitsNonce(version=version) | RevealsNonce(version=version) if version < self.info.version:
-                return []
-            case CommitsNonce(_, _, terms, commitment):
-                return self._take_commitment(sender, terms, commitment)
-            case RevealsNonce(_, _, nonce):
-                return self._take_nonce(sender, nonce)
+                return [] if self._has_said(PledgeStep.REVEAL) else [self._closed(why)]
+            case Pledge():
+                return self._hear(sender, message)
+            case Agreed():
+                return self._start(message)
             case _:
                 raise MalformedError("a message from somebody else than it should be")
 
@@ -299,9 +344,21 @@ class Gathering:
             return [Send(sender, Lists(self.info.id, self.info))]
         if not self.is_for(sender):
             return [Send(sender, Closes(self.info.id, Closing.INVITED))]
-        if self.info.free_seats == 0:
+        if not self._guests.has_room(self.info, sender):
             return [Send(sender, Closes(self.info.id, Closing.FULL))]
         return self._publish(self._seated((*self.info.members, replace(member, ready=False))))
+
+    def _decline(self, identity: PublicIdentity) -> list[Output]:
+        """Takes note that somebody of the last game does not play again; they may still come while there is room."""
+        declined = self.info.declined
+        if (
+            identity not in self._guests.invited
+            or identity in declined
+            or self.info.member(identity)
+            or self._is_sealed
+        ):
+            return []
+        return self._publish(self.info.members, (*declined, identity))
 
     def _seated(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
         places = {identity: place for place, identity in enumerate(self._seating)}
@@ -314,83 +371,104 @@ class Gathering:
 
     @property
     def _is_sealed(self) -> bool:
-        """Whether the own nonce is out: the game may have begun for others, so the list stays as it is."""
-        return self.me.identity in self._nonces
+        """Whether this seat has echoed what all are committed to: it never returns to this list."""
+        return self._has_said(PledgeStep.ECHO)
 
     def _refuse_if_sealed(self) -> None:
         if self._is_sealed:
             raise LobbyError("news.too_late")
 
-    def _publish(self, members: tuple[Member, ...]) -> list[Output]:
-        self._forget_nonces()
-        self.info = replace(self.info, members=members, version=self.info.version + 1)
+    def _publish(self, members: tuple[Member, ...], declined: tuple[PublicIdentity, ...] | None = None) -> list[Output]:
+        self._agreement = None
+        declined = self.info.declined if declined is None else declined
+        declined = tuple(one for one in declined if one not in {member.identity for member in members})
+        self.info = replace(self.info, members=members, version=self.info.version + 1, declined=declined)
         return [Send(None, Lists(self.info.id, self.info)), Changed(self.info)]
 
     def _learn(self, info: TableInfo) -> list[Output]:
         if (info.id, info.opener) != (self.info.id, self.info.opener) or info.version < self.info.version:
             raise MalformedError("not a newer list of this table")
+        if (info.setup, info.again) != (self.info.setup, self.info.again):
+            raise MalformedError("what is played at a table is said when it is opened, and stays")
         me = info.member(self.me.identity)
         if me is not None and me.name != self.me.name:
             raise MalformedError("a list that calls a player by another name than their own")
-        if info == self.info:
+        if info == self.info or self._has_said(PledgeStep.REVEAL):
             return []
-        self.info = info
-        self._forget_nonces()
-        early, self._early = self._early, ()
-        return [Changed(info), *(output for sender, message in early for output in self.handle(sender, message))]
+        if self._is_sealed:
+            return self._close(Phrase("news.list_changed"))
+        self.info, self._agreement = info, None
+        early, self._early = self._early, {}
+        outputs: list[Output] = [Changed(info)]
+        for sender, pledges in early.items():
+            for pledge in pledges:
+                with suppress(VerificationError):  # Its sender says it again, and is judged by that.
+                    outputs += self._hear(sender, pledge)
+        return outputs
 
     # -- the charter
 
-    def _forget_nonces(self) -> None:
-        self._nonce = b""
-        self._said = ()
-        self._commitments.clear()
-        self._nonces.clear()
+    def _begun(self) -> Agreement:
+        """Returns what is said about the list as it is now."""
+        if self._agreement is None:
+            info = self.info
+            self._agreement = Agreement(self._rng, self._identity, info.id, info.version, info.proposal(), info.opener)
+        return self._agreement
 
-    def _say(self, message: TableMessage) -> Send:
-        self._said = (*self._said, message)
-        return Send(None, message)
+    def _has_said(self, step: PledgeStep) -> bool:
+        return self._agreement is not None and self._agreement.has_said(step)
 
-    def _terms(self) -> bytes:
-        return digest("lobby-terms", self.info.proposal().to_value(), self.info.version)
-
-    def _commit(self) -> list[Output]:
-        self._nonce = self._rng(NONCE_BYTES)
-        proposal, seat = self.info.proposal(), self._seat_of(self.me.identity)
-        commitment = proposal.commit_nonce(seat, self._nonce)
-        said = self._say(CommitsNonce(self.info.id, self.info.version, self._terms(), commitment))
-        return [said, *self._take_commitment(self.me.identity, self._terms(), commitment)]
-
-    def _take_commitment(self, sender: PublicIdentity, terms: bytes, commitment: bytes) -> list[Output]:
-        self._seat_of(sender)
-        if not self.info.is_complete:
-            raise MalformedError("a commitment to a game before all are there and ready")
-        if terms != self._terms():
-            return [Closed(Phrase("news.list_differs"))]
-        if self._commitments.setdefault(sender, commitment) != commitment:
-            raise MalformedError("two commitments to a nonce")
-        if not self._nonce or len(self._commitments) < len(self.info.members) or self.me.identity in self._nonces:
+    def _hear(self, sender: PublicIdentity, pledge: Pledge) -> list[Output]:
+        """Takes what somebody at this table has signed, from them or from somebody else there."""
+        is_member = self.info.member(sender) is not None
+        if pledge.version > self.info.version:
+            # It has overtaken the list that it is about, which comes over another connection.
+            if is_member:
+                self._early[sender] = (*self._early.get(sender, ()), pledge)[-_MOST_EARLY:]
             return []
-        said = self._say(RevealsNonce(self.info.id, self.info.version, self._nonce))
-        return [said, *self._take_nonce(self.me.identity, self._nonce)]
-
-    def _take_nonce(self, sender: PublicIdentity, nonce: bytes) -> list[Output]:
-        self._seat_of(sender)
-        self._nonces.setdefault(sender, nonce)
-        complete = len(self._nonces) == len(self._commitments) == len(self.info.members)
-        if not complete or self._has_started:
+        if pledge.version < self.info.version or self._is_over:
             return []
-        members = [member.identity for member in self.info.members]
-        commitments, nonces = ([by[one] for one in members] for by in (self._commitments, self._nonces))
+        if not is_member:
+            raise MalformedError("somebody who is not at this table")
+        if self.info.member(self.me.identity) is None or not self.info.is_complete:
+            raise MalformedError("a game that begins before all are there and ready")
+        agreement = self._begun()
+        if pledge.terms != agreement.terms:
+            return [] if self._has_said(PledgeStep.REVEAL) else self._close(Phrase("news.list_differs"))
         try:
-            charter = Charter.sealed(self.info.proposal(), commitments, nonces)
-        except (InvalidOpeningError, LocalError):
-            return [Closed(Phrase("news.nonce"))]
-        self._has_started = True
-        return [Started(charter)]
+            said = agreement.take(pledge)
+        except TwoFacedError as error:
+            liar = self.info.members[pledge.seat].name
+            return self._stop(agreement, Phrase("news.two_faced", name=liar), *error.evidence)
+        except UnequalError as error:
+            return self._stop(agreement, Phrase("news.unequal", name=self.info.members[error.seat].name))
+        return [*self._send(said), *self._start(agreement.agreed)]
 
-    def _seat_of(self, identity: PublicIdentity) -> int:
-        for seat, member in enumerate(self.info.members):
-            if member.identity == identity:
-                return seat
-        raise MalformedError("somebody who is not at this table")
+    def _send(self, said: Sequence[TableMessage]) -> list[Output]:
+        return [Send(None, message) for message in said]
+
+    def _stop(self, agreement: Agreement, reason: Phrase, *evidence: Pledge) -> list[Output]:
+        """Ends the attempt, and shows all others why; unless all have agreed already: then nothing can split them."""
+        if agreement.has_said(PledgeStep.REVEAL):
+            return []
+        return [*self._send((*agreement.said, *evidence)), *self._close(reason)]
+
+    def _close(self, reason: Phrase) -> list[Output]:
+        """Leaves an attempt to begin that this seat will never complete."""
+        self._is_over = True
+        leave = [] if self.is_opener else [Send(self.info.opener, Leaves(self.info.id))]
+        return [*leave, Closed(reason)]
+
+    def _start(self, agreed: Agreed | None) -> list[Output]:
+        """Starts the game, if all have agreed, this seat too: what it has signed is among what proves it.
+
+        Raises:
+            VerificationError: They have not.
+        """
+        if agreed is None or self.agreed is not None:
+            return []
+        if agreed.charter.seat_of(self.me.identity) is None:
+            raise MalformedError("a game of others")
+        agreed.verify()
+        self.agreed = agreed
+        return [Started(agreed.charter)]

@@ -2,28 +2,37 @@
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from ipaddress import ip_address
 from typing import Annotated, Final, TypeAlias
 
+from p2p_sheriff.gathering.pledges import Agreed, Pledge, TableId, Version
 from p2p_sheriff.rules import first_sheriff_candidates
+from p2p_sheriff.session.acts import MAX_STYLE_BYTES, MAX_TEXT_BYTES
 from p2p_sheriff.session.terms import PLAYERS, Terms, propose
 from protocol.charter import MAX_NAME_BYTES, Player, Proposal
-from protocol.errors import LocalError
+from protocol.errors import LocalError, MalformedError
 from protocol.identity import PublicIdentity
-from protocol.typed import Plain, between, sized, utf8, word
+from protocol.typed import Form, Plain, between, sized, utf8, word
 
-TABLE_ID_BYTES: Final = 16
 _GAME_ID_BYTES: Final = 32
 MAX_PURSE: Final = 10**9
-MAX_HOST_CHARACTERS: Final = 64
 
 Purse: TypeAlias = Annotated[int, between(0, MAX_PURSE)] | None
 """The cash that somebody says they carry (rule 2.5), or that they don't say."""
 
-TableId: TypeAlias = Annotated[bytes, sized(TABLE_ID_BYTES)]
-Version: TypeAlias = Annotated[int, between(0)]
-"""Counts the changes of a list: an older one never replaces a newer one."""
 
-Host: TypeAlias = Annotated[str, sized(0, MAX_HOST_CHARACTERS)]
+def _address(text: str, _: object) -> str:
+    try:
+        is_address = not text or str(ip_address(text)) == text
+    except ValueError:
+        is_address = False
+    if not is_address:
+        raise MalformedError("a host is an address: for a name, whoever answers would have to be asked")
+    return text
+
+
+Host: TypeAlias = Annotated[str, Form((str,), str, str, _address)]
+"""An address, or nothing: where the connection comes from."""
 Port: TypeAlias = Annotated[int, between(1, (1 << 16) - 1)]
 
 
@@ -47,6 +56,8 @@ class Member(Plain):
     port: Port
     purse: Purse = None
     ready: bool = False
+    bot: Annotated[str, utf8(0, MAX_STYLE_BYTES)] = ""
+    """The style of a bot, by its node's own word; empty for a person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +74,8 @@ class TableInfo(Plain):
     again: bytes = b""
     """The id of the game that this is a rematch of, for its players alone; empty: a table for anybody."""
     version: Version = 0
+    declined: Annotated[tuple[PublicIdentity, ...], sized(0, PLAYERS[-1])] = ()
+    """Who of that game does not play again, as far as the opener has heard: somebody else may have their seat."""
 
     def __post_init__(self) -> None:
         identities = {member.identity for member in self.members}
@@ -74,6 +87,10 @@ class TableInfo(Plain):
             raise LocalError("a table has as many members as seats at the most")
         if len(self.again) not in (0, _GAME_ID_BYTES):
             raise LocalError("a table is a rematch of a game, by its id, or of none")
+        if len(set(self.declined)) < len(self.declined) or identities & set(self.declined):
+            raise LocalError("who declines does so once, and does not sit there")
+        if self.declined and not self.again:
+            raise LocalError("a table that is no rematch can't be declined")
 
     @property
     def free_seats(self) -> int:
@@ -126,10 +143,27 @@ class StatesPurse:
     purse: Purse
 
 
+@word("chat")
+@dataclass(frozen=True, slots=True)
+class Chats:
+    """From a member to all others: words."""
+
+    table: TableId
+    text: Annotated[str, utf8(1, MAX_TEXT_BYTES)]
+
+
 @word("leave")
 @dataclass(frozen=True, slots=True)
 class Leaves:
     """To the opener: stands up."""
+
+    table: TableId
+
+
+@word("decline")
+@dataclass(frozen=True, slots=True)
+class Declines:
+    """To the opener of a rematch: does not play again."""
 
     table: TableId
 
@@ -152,36 +186,4 @@ class Closes:
     why: Closing
 
 
-@word("begin")
-@dataclass(frozen=True, slots=True)
-class Begins:
-    """From the opener: the game begins with this version of the list."""
-
-    table: TableId
-    version: Version
-
-
-@word("commit")
-@dataclass(frozen=True, slots=True)
-class CommitsNonce:
-    """From a member: a digest of the list that they have seen, and the commitment to their nonce."""
-
-    table: TableId
-    version: Version
-    terms: bytes
-    commitment: bytes
-
-
-@word("reveal")
-@dataclass(frozen=True, slots=True)
-class RevealsNonce:
-    """From a member: the nonce."""
-
-    table: TableId
-    version: Version
-    nonce: bytes
-
-
-TableMessage: TypeAlias = (
-    Joins | GetsReady | StatesPurse | Leaves | Lists | Closes | Begins | CommitsNonce | RevealsNonce
-)
+TableMessage: TypeAlias = Joins | GetsReady | StatesPurse | Chats | Leaves | Declines | Lists | Closes | Pledge | Agreed

@@ -15,9 +15,8 @@ MAX_ANSWER_BYTES: Final = 1 << 20
 
 @dataclass(slots=True)
 class _Answer:
-    """The last one to somebody."""
+    """The last one to somebody about a game."""
 
-    game: bytes
     heads: tuple[Head, ...]
     """What they had."""
     sent: Sequence[int]
@@ -28,14 +27,14 @@ class _Answer:
 class Answers:
     """Remembers what is on the way to whom, for checking a game takes longer than sending it."""
 
-    def __init__(self, pause_seconds: float) -> None:
-        """Takes how long nobody gets another answer after one."""
-        self._pause_seconds = pause_seconds
-        self._last: dict[PublicIdentity, _Answer] = {}
+    def __init__(self, pause_seconds: float, most_bytes: int = MAX_ANSWER_BYTES) -> None:
+        """Takes how long nobody gets another answer after one, and how much of entries one has at the most."""
+        self._pause_seconds, self._most_bytes = pause_seconds, most_bytes
+        self._last: dict[tuple[PublicIdentity, bytes], _Answer] = {}
 
     def forget(self, peer: PublicIdentity) -> None:
         """Starts from the beginning with somebody: what was on the way may be lost."""
-        self._last.pop(peer, None)
+        self._last = {key: answer for key, answer in self._last.items() if key[0] != peer}
 
     def to(self, peer: PublicIdentity, copy: GameCopy, heads: tuple[Head, ...], now: float) -> list[bytes]:
         """Returns the entries to send to somebody who has these heads, in an order in which they can be taken.
@@ -46,19 +45,24 @@ class Answers:
             MalformedError: They are not the heads of this game.
         """
         since = [head.length for head in copy.checked(heads)]
-        last = self._last.get(peer)
-        if last is not None and last.game == copy.game:
+        last = self._last.get((peer, copy.game))
+        if last is not None:
             if now < last.time + self._pause_seconds:
                 return []
             if heads != last.heads:
                 since = [max(pair) for pair in zip(since, last.sent, strict=True)]
-        answer, size = copy.disputed(heads), 0
+        answer, size = list[bytes](), 0
+        for data in copy.disputed(heads):
+            size += len(data)
+            if size <= self._most_bytes:
+                answer.append(data)
+        size = 0
         for signed in copy.between(since, [head.length for head in copy.heads]):
             size += len(signed.body)
-            if size > MAX_ANSWER_BYTES:
+            if size > self._most_bytes:
                 break
             answer.append(signed.to_bytes())
             since[signed.entry.author] += 1
         time = now if answer else last.time if last is not None else -inf
-        self._last[peer] = _Answer(copy.game, heads, since, time)
+        self._last[peer, copy.game] = _Answer(heads, since, time)
         return answer

@@ -5,11 +5,11 @@ import ssl
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, Self
 
 from p2p_sheriff.node.farewell import Farewell, TransportError, Why, refusal
 from p2p_sheriff.node.handshake import HELLO_BYTES, OtherEnd
+from p2p_sheriff.node.limits import Limits
 from protocol.errors import LocalError, MalformedError
 from protocol.framing import FrameReader, frame
 
@@ -18,32 +18,13 @@ _DATA: Final = b"\0"
 _GOODBYE: Final = b"\1"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What strangers and peers may take of this node's memory and places."""
-
-    frame_bytes: int = 1 << 18
-    """The largest entry, two shuffled lists with their proofs, is about half of this."""
-
-    queue_bytes: int = 1 << 23
-    """What may wait to be sent to one peer: a whole game several times over."""
-
-    handshakes: int = 64
-    handshakes_per_address: int = 32
-    """Strangers at once. Over this they are hung up on before TLS costs anything."""
-
-    connections: int = 256
-    connections_per_address: int = 64
-    """Proved clients at once. One machine may run as many nodes as a demonstration of several tables needs."""
-
-
 class Link:
     """Frames of two kinds over one TLS stream: data, and the goodbye that ends it."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, goodbye_seconds: float) -> None:
         """Takes an open stream to somebody who has proved nothing yet: only small frames are read from it."""
         self._reader, self._writer = reader, writer
-        self._goodbye_seconds = goodbye_seconds
+        self.goodbye_seconds = goodbye_seconds
         self._frames = FrameReader(len(_DATA) + HELLO_BYTES)
         self._reading = asyncio.Lock()  # A stream has one reader: who listens, or else who waits for the end.
 
@@ -108,7 +89,7 @@ class Link:
         try:
             if not ending.by_peer and ending.why is not Why.LOST:
                 with suppress(OSError):  # Among them the time limit.
-                    async with asyncio.timeout(self._goodbye_seconds):
+                    async with asyncio.timeout(self.goodbye_seconds):
                         await self._say(ending)
         finally:
             self.abort()
@@ -119,8 +100,12 @@ class Link:
         """Closes at once. The goodbye is the end that counts, so TLS need not say its own."""
         self._writer.transport.abort()
 
-    async def _say(self, ending: Farewell) -> None:
+    def write_goodbye(self, ending: Farewell) -> None:
+        """Tells the other side that this is the end, and why."""
         self._writer.write(frame(_GOODBYE + ending.to_bytes()))
+
+    async def _say(self, ending: Farewell) -> None:
+        self.write_goodbye(ending)
         await self._writer.drain()
         async with self._reading:
             while data := await self._reader.read(CHUNK_BYTES):
@@ -215,6 +200,17 @@ class Connection:
     async def close(self, detail: str) -> None:
         """Tells the other side why, in a word or two, and closes. Closing what has ended does nothing."""
         await self._end(Farewell(Why.CLOSED, detail))
+
+    async def retire(self, detail: str) -> None:
+        """Says goodbye because another connection is kept. What they have sent over this one before still comes.
+
+        Both sides say what is to be said over the connection that they keep; for a moment these may be two. Who hung up
+        at once would lose what was said meanwhile.
+        """
+        if self.ended is None and not self._link.is_closing:
+            self._link.write_goodbye(Farewell(Why.CLOSED, detail))
+            await asyncio.sleep(self._link.goodbye_seconds)
+            self.cut()
 
     async def leave(self) -> None:
         """Closes because this node leaves the network: it is not to be waited for."""

@@ -1,15 +1,21 @@
 """A node's copy of one game, as it is compared with the copies of others: each sends what the other lacks."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from p2p_sheriff.node.events import Seen
 from p2p_sheriff.node.figures import Figures
+from p2p_sheriff.rules import Seat
 from p2p_sheriff.session.happenings import GameEvent
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
 from protocol.charter import Charter
 from protocol.entry import Head, SignedEntry
 from protocol.errors import MalformedError
+
+MOST_DISPUTED: Final = 1024
+"""So many entries of a chain are shown to who has another version of it: more than a liar can write, at a table that
+does not go on, before all have heard of both."""
 
 
 class GameCopy:
@@ -19,12 +25,24 @@ class GameCopy:
         """Takes who checks and folds them: who plays, or looks on."""
         self._player, self._table = player, player.table
         self.figures = Figures(player.table)
-        self.seen = Seen(player.table.game)
+        self.seen = Seen(player.table.game, awaited=self.awaited, votes=self.votes)
         """What can be seen of the game, as it was looked at last: a value, which anybody may read at any time."""
 
     def look(self) -> None:
         """Looks at the game as it is now."""
-        self.seen = Seen(self._table.game)
+        self.seen = Seen(self._table.game, awaited=self.awaited, votes=self.votes)
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """Whose entry is not here yet that the game goes on with; after a ballot, who has not seen its votes."""
+        table = self._table
+        unseen = (seat for seat in table.seats if not all(table.has_seen(seat, vote) for vote in table.unconfirmed))
+        return tuple(map(Seat, unseen)) or self._player.waits_for
+
+    @property
+    def votes(self) -> dict[Seat, tuple[Seat, ...]]:
+        """Of each seat that has voted in a ballot that is not complete: whom it wants to go on without."""
+        return {Seat(seat): tuple(map(Seat, vote.out)) for seat, vote in sorted(self._table.ballot.items())}
 
     def take_events(self) -> list[GameEvent]:
         """Returns what happened since the last call."""
@@ -44,20 +62,35 @@ class GameCopy:
     @property
     def heads(self) -> tuple[Head, ...]:
         """How much of each chain may be told to others."""
-        return self._table.transcript.heads
+        return self._table.transcript.tips
+
+    @property
+    def evidence(self) -> list[SignedEntry]:
+        """What proves the faults that were found here."""
+        return [signed for fault in list(self._table.faults.values()) for signed in fault.evidence]
 
     def disputed(self, heads: Sequence[Head]) -> list[bytes]:
-        """Returns our versions of entries of which somebody with these heads has other ones: both prove who lied.
+        """Returns our branch of each chain of which somebody with these heads has another one, from its end back.
+
+        Two versions of an entry prove who lied; and what was written on either must reach everybody who votes on that.
+        An entry of another branch is kept by who has one that names it: so the last comes first.
 
         Raises:
             MalformedError: They are not the heads of this game.
         """
-        chains, ours = self._table.transcript.chains, self.heads
-        return [
-            chain[theirs.length - 1].to_bytes()
-            for chain, theirs, own in zip(chains, self.checked(heads), ours, strict=True)
-            if 0 < theirs.length <= own.length and chain[theirs.length - 1].hash != theirs.hash
-        ]
+        ours: list[bytes] = []
+        for chain, theirs, own in zip(self._table.transcript.chains, self.checked(heads), self.heads, strict=True):
+            end = min(theirs.length, own.length)
+            if end and self._is_other_branch(chain[end - 1], theirs):
+                ours += (signed.to_bytes() for signed in chain[max(0, end - MOST_DISPUTED) : end][::-1])
+        return ours
+
+    def _is_other_branch(self, ours: SignedEntry, theirs: Head) -> bool:
+        """Whether a head is known not to be on the branch of an entry of ours that is not longer."""
+        if ours.entry.sequence == theirs.length - 1:
+            return ours.hash != theirs.hash
+        history = self._table.transcript.history
+        return history.named(theirs) is not None and not history.follows(theirs.hash, ours.hash)
 
     def checked(self, heads: Sequence[Head]) -> Sequence[Head]:
         """Returns these heads.

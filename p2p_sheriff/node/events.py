@@ -1,9 +1,10 @@
 """What a node tells the player, or whoever plays for them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from p2p_sheriff.gathering.gathering import Changed, Closed
+from p2p_sheriff.gathering.gathering import Changed, Chatted, Closed
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Choice, Seat, State, View
@@ -53,6 +54,14 @@ class GamesChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class AtGame:
+    """A player of the own game has put it down, or taken it up again, as their node says."""
+
+    identity: PublicIdentity
+    is_there: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GameStarted:
     """The game begins, or goes on after a restart."""
 
@@ -76,11 +85,17 @@ class Seen:
 
     play: Play = field(compare=False)
     view: View | None = None
-    """None once all have signed the result, and for who only looks on."""
+    """None once the game is decided, and for who only looks on."""
     choice: Choice | None = None
     """What the player has to choose now, if anything."""
     waits_for: frozenset[Seat] = frozenset()
     """After a restart: who has not yet shown what they have. Until then the player may not act."""
+    awaited: tuple[Seat, ...] = ()
+    """Whose entry is not here yet that the game goes on with."""
+    votes: Mapping[Seat, tuple[Seat, ...]] = field(default_factory=dict)
+    """Of each seat that has voted in a ballot that is not complete: whom it wants to go on without."""
+    is_out: bool = False
+    """Whether the others have gone on without the own player, by the votes that are here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +129,7 @@ class Checked:
 class Wrote:
     """An own entry was made, with its proofs."""
 
+    seat: int
     what: tuple[str, ...]
     size: int
     seconds: float
@@ -125,7 +141,9 @@ NodeEvent: TypeAlias = (
     | Refused
     | TablesChanged
     | GamesChanged
+    | AtGame
     | Changed
+    | Chatted
     | Closed
     | GameStarted
     | WatchingStarted

@@ -29,6 +29,7 @@ class Why(StrEnum):
     SELF = "self"
     PROOF = "proof"
     PASSPHRASE = "passphrase"  # noqa: S105 - the word for the reason, no secret.
+    TRIES = "tries"
     PRIVATE = "private"
     PUBLIC = "public"
     NAME = "name"

@@ -2,9 +2,20 @@
 
 from collections.abc import Awaitable, Callable
 
-from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, LobbyError, Output, Send, Started, require_purse
-from p2p_sheriff.gathering.tables import Closes, Closing, Joins, Member, TableInfo
-from p2p_sheriff.node.events import GamesChanged, NodeEvent, TablesChanged
+from p2p_sheriff.gathering.gathering import (
+    Changed,
+    Chatted,
+    Closed,
+    Gathering,
+    LobbyError,
+    Output,
+    Send,
+    Started,
+    require_purse,
+)
+from p2p_sheriff.gathering.pledges import Agreed, Pledge
+from p2p_sheriff.gathering.tables import Closes, Closing, Declines, Joins, Leaves, Lists, Member, TableInfo
+from p2p_sheriff.node.events import AtGame, GamesChanged, NodeEvent, TablesChanged
 from p2p_sheriff.node.handshake import Admit
 from p2p_sheriff.node.mesh import Mesh
 from p2p_sheriff.node.transport import TransportError
@@ -13,7 +24,7 @@ from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.errors import MalformedError
-from protocol.identity import PublicIdentity
+from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
 
 
@@ -22,15 +33,16 @@ class Foyer:
 
     def __init__(
         self,
-        identity: PublicIdentity,
+        identity: Identity,
         name: str,
         rng: Rng,
         mesh: Mesh,
         tell_player: Callable[[NodeEvent], None],
-        start: Callable[[Charter], Awaitable[None]],
+        start: Callable[[Charter, bool], Awaitable[None]],
         admit: Admit,
+        bot: str,
     ) -> None:
-        """Takes who the own player is, what to do when the game of their table starts, and who may sit at it."""
+        """Takes who the own player is, how a game starts, new or after a restart, and who may sit at a table."""
         self.tables: dict[bytes, TableInfo] = {}
         """Those of others that can be joined."""
         self.games: dict[bytes, GameInfo] = {}
@@ -39,11 +51,17 @@ class Foyer:
         """The own table, until its game starts."""
         self.playing: GameInfo | None = None
         """The own game."""
-        self._identity, self._name, self._rng = identity, name, rng
+        self._own, self._identity, self._name, self._bot, self._rng = identity, identity.public, name, bot, rng
         self._mesh, self._tell_player, self._start, self._admit = mesh, tell_player, start, admit
         self._former: Charter | None = None
         """The game whose rematch the player wants."""
+        self._declined: set[bytes] = set()
+        """The games that the player does not want to play again."""
         self._begun: Gathering | None = None  # Others may still lack what was said there to begin.
+        self._sent_away: dict[PublicIdentity, Closes] = {}
+        """What is said again to who connects anew, and may not have heard it."""
+        self._met: set[PublicIdentity] = set()
+        """Who was on the last list."""
         self._players: dict[bytes, set[PublicIdentity]] = {}
         """Who says that they play a game."""
 
@@ -55,7 +73,7 @@ class Foyer:
         Raises:
             LobbyError: The player sits at one already.
         """
-        await self._show(Gathering.open(self._rng, self._newcomer(purse), title[:MAX_NAME_BYTES], setup))
+        await self._show(Gathering.open(self._rng, self._own, self._newcomer(purse), title[:MAX_NAME_BYTES], setup))
 
     async def join_table(self, info: TableInfo, purse: int | None) -> None:
         """Joins a table that was found.
@@ -63,7 +81,8 @@ class Foyer:
         Raises:
             LobbyError: It is full, or who opened it is not connected; or the player sits at a table already.
         """
-        self.gathering, outputs = Gathering.join(self._rng, self._newcomer(purse), info)
+        self.gathering, outputs = Gathering.join(self._rng, self._own, self._newcomer(purse), info)
+        self._declined.discard(info.again)
         try:
             await self._put_out(outputs)
         except LobbyError:
@@ -78,18 +97,30 @@ class Foyer:
         """
         if charter.seat_of(self._identity) is None:
             raise LobbyError("news.not_in_game")
+        self._declined.discard(charter.game)
         if (table := self._rematch_of(charter)) is not None:
             await self.join_table(table, purse)
         else:
             title = f"{self._name}'s rematch"[:MAX_NAME_BYTES]
-            await self._show(Gathering.open_again(self._rng, self._newcomer(purse), title, charter))
+            await self._show(Gathering.open_again(self._rng, self._own, self._newcomer(purse), title, charter))
         self._former = charter
+
+    async def decline(self, game: bytes) -> None:
+        """Tells whoever wants a rematch of this game, now or later, that the player does not."""
+        self._declined.add(game)
+        await self._answer_invitations()
+
+    async def _answer_invitations(self) -> None:
+        for info in self.tables.values():
+            is_told = self._identity in info.declined or info.member(self._identity) is not None
+            if info.again in self._declined and not is_told:
+                await self._mesh.tell(info.opener, TableTalk(Declines(info.id)))
 
     def _newcomer(self, purse: int | None) -> Member:
         if self.gathering is not None:
             raise LobbyError("news.sits_already")
         require_purse(purse)
-        return Member(self._identity, self._name, "", self._mesh.port, purse)
+        return Member(self._identity, self._name, "", self._mesh.port, purse, bot=self._bot)
 
     async def _show(self, gathering: Gathering) -> None:
         self.gathering = gathering
@@ -113,6 +144,8 @@ class Foyer:
         """Tells somebody who is newly connected what can be joined and watched here, and what they may have missed."""
         await self._mesh.tell(identity, Tables(self._own_tables(identity)))
         await self._mesh.tell(identity, Games(self._own_games()))
+        if (closes := self._sent_away.pop(identity, None)) is not None:
+            await self._mesh.tell(identity, TableTalk(closes))
         if gathering := self.gathering or self._begun:
             for output in gathering.come(identity):
                 await self._mesh.tell(identity, TableTalk(output.message))
@@ -129,22 +162,49 @@ class Foyer:
                     raise MalformedError("a table is announced by who opened it")
                 self._list_tables(sender, infos)
                 await self._follow()
+                await self._answer_invitations()
             case Games(games):
                 if any(game.charter.seat_of(sender) is None for game in games):
                     raise MalformedError("a game is announced by who plays it")
+                was_there = self._is_at_own_game(sender)
                 self._list_games(sender, games)
+                if was_there != (is_there := self._is_at_own_game(sender)):
+                    self._tell_player(AtGame(sender, is_there))
             case TableTalk(body) if self.gathering is not None and self.gathering.info.id == body.table:
                 name = self._mesh.connected().get(sender, "")
                 await self._put_out(self.gathering.handle(sender, body, address, name))
                 await self.announce()
+            case TableTalk(Pledge(table)) if self._begun is not None and self._begun.info.id == table:
+                for output in self._begun.come(sender):  # Somebody there has not heard that all have agreed.
+                    await self._mesh.tell(sender, TableTalk(output.message))
+            case TableTalk(Agreed() as agreed) if self.gathering is None and self.playing is None:
+                await self._come_back(agreed)
             case TableTalk(Joins(table)) if not self._is_leaving(table):
                 await self._mesh.tell(sender, TableTalk(Closes(table, Closing.GONE)))
+            case TableTalk(Lists(table, info)) if info.member(self._identity) and not self._is_leaving(table):
+                await self._mesh.tell(sender, TableTalk(Leaves(table)))  # They did not hear it when it was said.
             case _:
                 pass
+
+    async def _come_back(self, agreed: Agreed) -> None:
+        """Takes part in a game that began while this node was down, which had agreed to it: others show the proof."""
+        if agreed.charter.seat_of(self._identity) is None:
+            raise MalformedError("a game of others")
+        agreed.verify()
+        await self._start(agreed.charter, True)
+
+    def _is_at_own_game(self, player: PublicIdentity) -> bool:
+        """Whether somebody says that they play the game that is played here."""
+        return self.playing is not None and player in self._players.get(self.playing.charter.game, ())
 
     def _is_leaving(self, table: bytes) -> bool:
         """Whether who still asks for a seat there will hear where the others went: to the game, or another table."""
         return self._former is not None or (self._begun is not None and self._begun.info.id == table)
+
+    def has(self, identity: PublicIdentity) -> bool:
+        """Whether somebody sits at our table."""
+        gathering = self.gathering or self._begun
+        return gathering is not None and gathering.info.member(identity) is not None
 
     def lose(self, identity: PublicIdentity) -> None:
         """Takes the tables and games of somebody who is not connected any more from the lists."""
@@ -157,6 +217,11 @@ class Foyer:
             if self.gathering is not None and (outputs := self.gathering.gone(identity)):
                 await self._put_out(outputs)
                 await self.announce()
+
+    async def repeat(self) -> None:
+        """Says again what was said at the table: with each heartbeat, and not whenever a stranger comes or goes."""
+        if self.gathering is not None:
+            await self._put_out(self.gathering.repeat())
 
     def _list_tables(self, sender: PublicIdentity, infos: tuple[TableInfo, ...]) -> None:
         before = dict(self.tables)
@@ -229,7 +294,11 @@ class Foyer:
                     await self._leave(reason)
                     return
                 case Changed(info):
+                    for member in info.members:  # Who was sent away may have come again.
+                        self._sent_away.pop(member.identity, None)
                     self._meet(info)
+                    self._tell_player(output)
+                case Chatted():
                     self._tell_player(output)
                 case Closed():
                     self.gathering, self._former = None, None
@@ -237,7 +306,7 @@ class Foyer:
                 case Started(charter):
                     self._begun, self.gathering, self._former = self.gathering, None, None
                     await self.announce()
-                    await self._start(charter)
+                    await self._start(charter, False)
 
     async def _send(self, to: PublicIdentity | None, message: TableTalk) -> None:
         if self.gathering is None:
@@ -245,7 +314,11 @@ class Foyer:
         if to is None:
             for member in self.gathering.info.members:
                 await self._mesh.tell(member.identity, message)
-        elif not await self._mesh.tell(to, message) and not self.gathering.is_opener:
+            return
+        if isinstance(closes := message.message, Closes) and closes.why is Closing.SENT_AWAY:
+            self._sent_away[to] = closes
+        is_told = await self._mesh.tell(to, message)
+        if not (is_told or self.gathering.is_opener or isinstance(message.message, Leaves)):
             raise LobbyError("news.opener_away")
 
     def _impostor_at(self, info: TableInfo) -> Phrase | None:
@@ -265,6 +338,10 @@ class Foyer:
 
     def _meet(self, info: TableInfo) -> None:
         """Wants a connection with every member: the list is of the opener's making, so it says only where to dial."""
+        listed = {member.identity for member in info.members}
+        for gone in self._met - listed:
+            self._mesh.unwant(gone)
+        self._met = listed
         for member in info.members:
             if member.identity != self._identity:
                 self._mesh.want(member.identity, member.name, [(member.host, member.port)] if member.host else [])

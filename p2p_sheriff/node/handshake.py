@@ -1,8 +1,9 @@
 """How two nodes introduce themselves, as pure steps from bytes to bytes (docs/protocol.md, Handshake).
 
     server  challenge()   -- hello -->    answer()  client
-            welcome()    <-- answer --
-                         -- welcome -->   accept()
+            meet()       <-- answer --
+            welcome()    -- welcome -->   accept()
+            confirm()    <-- confirm --             at a private table
 
 TLS has shown the client who the server is before the first step. The client's signature names the server, the hello and
 the client, so it can't be passed on to anybody else or used again.
@@ -10,12 +11,13 @@ the client, so it can't be passed on to anybody else or used again.
 
 import hmac
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from hashlib import scrypt
 from typing import Final, TypeAlias
 
 from p2p_sheriff.node.compared import words
+from p2p_sheriff.node.cpace import Passphrase, Share, Tags
 from p2p_sheriff.node.farewell import Why, refusal
 from p2p_sheriff.texts.cleaning import clean
 from protocol.charter import MAX_NAME_BYTES
@@ -23,11 +25,11 @@ from protocol.codec import Value, decode, encode
 from protocol.commitment import COMMITMENT_BYTES, SALT_BYTES, commit, verify_opening
 from protocol.errors import InvalidOpeningError, InvalidSignatureError, LocalError, MalformedError
 from protocol.group import Group
-from protocol.hashing import PROTOCOL, digest
+from protocol.hashing import digest
 from protocol.identity import SIGNATURE_BYTES, Identity, PublicIdentity
 from protocol.randomness import Rng
 
-WIRE: Final = "p2p-sheriff/2"
+WIRE: Final = "p2p-sheriff/3"
 """Name and version of what is spoken over a connection: the first field of every message below."""
 
 HELLO_BYTES: Final = 1024
@@ -35,17 +37,6 @@ HELLO_BYTES: Final = 1024
 
 NONCE_BYTES: Final = 32
 _PURPOSE: Final = "handshake"
-
-
-@dataclass(frozen=True, slots=True)
-class TableKey:
-    """What a passphrase becomes at one server. Slow to compute, so that guessing is slow too."""
-
-    secret: bytes = field(repr=False)
-
-    def proof(self, role: str, context: bytes) -> bytes:
-        """Returns a proof that holds for one handshake and one side of it."""
-        return hmac.digest(self.secret, encode((PROTOCOL, "passphrase", role, context)), "sha256")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +58,32 @@ Admit: TypeAlias = Callable[[PublicIdentity, str], None]
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """What a server remembers between its hello and its welcome."""
+    """What a server remembers between its hello and the answer."""
 
     server: PublicIdentity
     hello: bytes
     opening: bytes = field(repr=False)
-    table: TableKey | None
+    passphrase: Passphrase | None
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A client that has proved who it is, but not yet that it knows the passphrase."""
+
+    identity: PublicIdentity
+    name: str
+    nonce: bytes
+    context: bytes
+    Y: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """What a server sends, and whom it is connected with: at a private table, as soon as they confirm."""
+
+    message: bytes
+    peer: OtherEnd
+    tags: Tags | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +94,7 @@ class Answer:
     client: PublicIdentity
     commitment: bytes
     nonce: bytes
-    context: bytes
-    table: TableKey | None
+    share: Share | None
 
 
 def anyone(identity: PublicIdentity, name: str) -> None:
@@ -112,35 +122,22 @@ def require_name(name: str) -> None:
         raise LocalError(f"a name has 1 to {MAX_NAME_BYTES} bytes, all printable, and no space at its ends")
 
 
-def table_key(passphrase: str, server: PublicIdentity) -> TableKey:
-    """Returns the key that a passphrase stands for at this server. It takes about a tenth of a second and 32 MiB.
-
-    Raises:
-        LocalError: The passphrase is empty.
-    """
-    secret = unicodedata.normalize("NFKC", passphrase).strip().encode()
-    if not secret:
-        raise LocalError("a passphrase has at least one character")
-    salt = encode((PROTOCOL, "passphrase", server.key))
-    return TableKey(scrypt(secret, salt=salt, n=1 << 15, r=8, p=1, maxmem=1 << 26, dklen=32))
-
-
-def challenge(server: PublicIdentity, table: TableKey | None, rng: Rng) -> Challenge:
+def challenge(server: PublicIdentity, passphrase: Passphrase | None, rng: Rng) -> Challenge:
     """Begins as the server; the ``hello`` of the result is sent."""
     opening = rng(SALT_BYTES)
     commitment = commit(_place(server), None, opening)
-    return Challenge(server, encode((WIRE, commitment, table is not None)), opening, table)
+    return Challenge(server, encode((WIRE, commitment, passphrase is not None)), opening, passphrase)
 
 
 def answer(
-    identity: Identity, name: str, server: PublicIdentity, hello: bytes, table: TableKey | None, rng: Rng
+    identity: Identity, name: str, server: PublicIdentity, hello: bytes, passphrase: Passphrase | None, rng: Rng
 ) -> tuple[Answer, bytes]:
     """Goes on as the client; the bytes are sent.
 
-    TLS has proved who the server is. If there is a table key, we insist on its passphrase.
+    TLS has proved who the server is. If there is a passphrase, we insist on it.
 
     Raises:
-        TransportError: The server speaks another version, is ourselves, or does not agree about the passphrase.
+        TransportError: The server speaks another version, is ourselves, or does not ask for a passphrase as we do.
         LocalError: Our name is impossible.
     """
     match _read(hello):
@@ -151,27 +148,28 @@ def answer(
     require_name(name)
     if identity.public == server:
         raise refusal(Why.SELF)
-    if private and table is None:
+    if private and passphrase is None:
         raise refusal(Why.PRIVATE)
-    if table is not None and not private:
+    if passphrase is not None and not private:
         raise refusal(Why.PUBLIC)
     nonce = rng(NONCE_BYTES)
     context = _context(server, hello, identity.public, nonce, name)
-    proof = table.proof("client", context) if table is not None else None
-    signature = identity.sign(_PURPOSE, encode((context, proof)))
-    message = encode((WIRE, identity.public.key, nonce, name, proof, signature))
-    return Answer(server, identity.public, commitment, nonce, context, table), message
+    share = passphrase.share(context, rng) if passphrase is not None else None
+    Y = share.Y if share is not None else None
+    signature = identity.sign(_PURPOSE, encode((context, Y)))
+    message = encode((WIRE, identity.public.key, nonce, name, Y, signature))
+    return Answer(server, identity.public, commitment, nonce, share), message
 
 
-def welcome(group: Group, asked: Challenge, name: str, message: bytes, admit: Admit = anyone) -> tuple[OtherEnd, bytes]:
-    """Ends as the server; the bytes are sent, and the client may be told everything from now on.
+def meet(group: Group, asked: Challenge, message: bytes, admit: Admit = anyone) -> Caller:
+    """Goes on as the server: learns who has answered. Until here it costs no more than a signature check.
 
     Raises:
-        TransportError: The client speaks another version, is ourselves, has not proved who it is or that it knows the
-            passphrase, or is not admitted.
+        TransportError: The client speaks another version, is ourselves, has not proved who it is, does not do its part
+            for the passphrase, or is not admitted.
     """
     match _read(message):
-        case (_, bytes(key), bytes(nonce), str(called), bytes() | None as proof, bytes(signature)) if (
+        case (_, bytes(key), bytes(nonce), str(called), bytes() | None as Y, bytes(signature)) if (
             len(nonce) == NONCE_BYTES and len(signature) == SIGNATURE_BYTES and _is_name(called)
         ):
             pass
@@ -182,24 +180,40 @@ def welcome(group: Group, asked: Challenge, name: str, message: bytes, admit: Ad
     try:
         client = PublicIdentity.from_bytes(group, key)
         context = _context(asked.server, asked.hello, client, nonce, called)
-        client.verify(_PURPOSE, signature, encode((context, proof)))
+        client.verify(_PURPOSE, signature, encode((context, Y)))
     except (MalformedError, InvalidSignatureError) as error:
         raise refusal(Why.PROOF) from error
-    _check_passphrase(asked.table, proof, "client", context)
+    if (Y is None) != (asked.passphrase is None):
+        raise refusal(Why.PASSPHRASE)
     admit(client, called)
-    reply = asked.table.proof("server", context) if asked.table is not None else None
-    pair = _words(asked.server, client, asked.opening, nonce)
-    return OtherEnd(client, called, pair, asked.table is not None), encode((WIRE, name, asked.opening, reply))
+    return Caller(client, called, nonce, context, Y)
 
 
-def accept(asked: Answer, message: bytes, admit: Admit = anyone) -> OtherEnd:
-    """Ends as the client.
+def welcome(asked: Challenge, caller: Caller, name: str, rng: Rng) -> Greeting:
+    """Ends as the server of a public table; the ``message`` of the result is sent, and at a private one confirmed.
+
+    Raises:
+        TransportError: What the client sent for the passphrase is no element of the group.
+    """
+    pair = _words(asked.server, caller.identity, asked.opening, caller.nonce)
+    proof, tags = None, None
+    if asked.passphrase is not None and caller.Y is not None:
+        share = asked.passphrase.share(caller.context, rng)
+        with _judging_share():
+            tags = share.as_server(caller.Y)
+        proof = (share.Y, tags.server)
+    peer = OtherEnd(caller.identity, caller.name, pair, tags is not None)
+    return Greeting(encode((WIRE, name, asked.opening, proof)), peer, tags)
+
+
+def accept(asked: Answer, message: bytes, admit: Admit = anyone) -> tuple[OtherEnd, bytes | None]:
+    """Ends as the client; the bytes, if there are any, are sent: the server of a private table waits for them.
 
     Raises:
         TransportError: The server does not keep to its hello, does not know the passphrase, or is not admitted.
     """
     match _read(message):
-        case (_, str(name), bytes(opening), bytes() | None as proof) if _is_name(name):
+        case (_, str(name), bytes(opening), proof) if _is_name(name):
             pass
         case _:
             raise refusal(Why.MALFORMED, "not the welcome of a server")
@@ -207,10 +221,50 @@ def accept(asked: Answer, message: bytes, admit: Admit = anyone) -> OtherEnd:
         verify_opening(asked.commitment, _place(asked.server), None, opening)
     except InvalidOpeningError as error:
         raise refusal(Why.MALFORMED, "the welcome does not open what the hello committed to") from error
-    _check_passphrase(asked.table, proof, "server", asked.context)
+    last = _check_server(asked.share, proof)
     admit(asked.server, name)
     pair = _words(asked.server, asked.client, opening, asked.nonce)
-    return OtherEnd(asked.server, name, pair, asked.table is not None)
+    return OtherEnd(asked.server, name, pair, last is not None), last
+
+
+def confirm(welcomed: Greeting, message: bytes) -> None:
+    """Ends as the server of a private table.
+
+    Raises:
+        TransportError: The client does not know the passphrase.
+    """
+    match _read(message):
+        case (_, bytes(tag)):
+            pass
+        case _:
+            raise refusal(Why.MALFORMED, "not the last message of a client")
+    if welcomed.tags is None or not hmac.compare_digest(welcomed.tags.client, tag):
+        raise refusal(Why.PASSPHRASE)
+
+
+def _check_server(share: Share | None, proof: Value) -> bytes | None:
+    """Returns what the client says last, if the server knows the passphrase too."""
+    match share, proof:
+        case None, None:
+            return None
+        case Share(), (bytes(Y), bytes(tag)):
+            with _judging_share():
+                tags = share.as_client(Y)
+            if hmac.compare_digest(tags.server, tag):
+                return encode((WIRE, tags.client))
+        case _, None | (bytes(), bytes()):
+            pass
+        case _:
+            raise refusal(Why.MALFORMED, "not the welcome of a server")
+    raise refusal(Why.PASSPHRASE)
+
+
+@contextmanager
+def _judging_share() -> Iterator[None]:
+    try:
+        yield
+    except MalformedError as error:
+        raise refusal(Why.MALFORMED, f"no share of a passphrase: {error}") from error
 
 
 def _read(message: bytes) -> Value:
@@ -226,13 +280,6 @@ def _read(message: bytes) -> Value:
             return value
         case _:
             raise refusal(Why.MALFORMED, "no message of a handshake")
-
-
-def _check_passphrase(table: TableKey | None, proof: bytes | None, role: str, context: bytes) -> None:
-    if table is None and proof is None:
-        return
-    if table is None or proof is None or not hmac.compare_digest(table.proof(role, context), proof):
-        raise refusal(Why.PASSPHRASE)
 
 
 def _context(server: PublicIdentity, hello: bytes, client: PublicIdentity, nonce: bytes, name: str) -> bytes:

@@ -1,12 +1,12 @@
 """The write-ahead log of one game: what is on disk before anything is sent.
 
-A header, then frames: length, CRC-32, and the canonical encoding of one record. One frame is written at a time, and
-synced before the next one: so after a crash the last one alone can be torn. It was never sent, and is cut off.
+A header, then frames: length, checksums, and the canonical encoding of one record. One frame is written at a time, and
+synced before the next one: so after a crash the last one alone can be torn. It was never sent, and is cut off; what is
+cut off is kept beside the log, for whoever wants to know what has happened.
 """
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 from zlib import crc32
@@ -15,25 +15,32 @@ from p2p_sheriff.node.disk import Disk, StoreError, contents, reading, storing
 from protocol.codec import Value, decode, encode
 from protocol.errors import MalformedError
 
-MAGIC: Final = b"sheriff log\x01"
+MAGIC: Final = b"sheriff log\x02"
 SALT_BYTES: Final = 4
 HEADER_BYTES: Final = len(MAGIC) + SALT_BYTES
-FRAME_BYTES: Final = 8
-"""What a frame has before its record."""
+FRAME_BYTES: Final = 12
+"""What a frame has before its record: its length, the checksum of the length, the checksum of the record."""
+
+TORN: Final = ".torn"
+"""Added to the name of a log: what was cut off it last."""
 
 
 class DamagedLog(StoreError):  # noqa: N818 - says what is the case.
     """The log was changed by something else than a torn write."""
 
 
+class GameBegun(StoreError):  # noqa: N818 - says what is the case.
+    """There is a log of this game already."""
+
+
 class GameLog:
     """An open log. One process has it: whoever holds the lock of the profile."""
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
-        """Opens a log, and cuts off a torn end.
+        """Opens a log, and cuts off a torn end: what is cut off is kept beside it first.
 
         Raises:
-            DamagedLog: It is damaged before its end.
+            DamagedLog: It is damaged before its end; nothing was cut off.
             StoreError: It can't be read, or not be written.
         """
         self.path, self._disk = path, disk or Disk()
@@ -49,6 +56,7 @@ class GameLog:
             self.torn_bytes = len(data) - self._end
             """How much was cut off."""
             if self.torn_bytes:
+                os.close(self._disk.create(path.with_name(path.name + TORN), data[self._end :]))
                 self._disk.truncate(self._file, self._end)
             # What a killed process has written may not have reached the disk; from now on it is relied upon.
             self._disk.sync(self._file)
@@ -65,10 +73,11 @@ class GameLog:
         """Makes a log with these first records, or none at all.
 
         Raises:
-            StoreError: There is one already, or it can't be written.
+            GameBegun: There is one already.
+            StoreError: It can't be written.
         """
         if path.exists():
-            raise StoreError("store.begun", path=str(path))
+            raise GameBegun("store.begun", path=str(path))
         disk = disk or Disk()
         try:
             os.close(disk.create(path, _whole(records)))
@@ -113,9 +122,9 @@ class GameLog:
         self._end += len(frame)
 
     def rewrite(self, records: Sequence[Value]) -> None:
-        """Puts these records in the place of all others, in one step, and wipes the others.
+        """Puts these records in the place of all others, in one step.
 
-        They are overwritten as well as the file system allows: some, and most solid state disks, keep old copies.
+        What was in the others may stay on the disk: secrets are sealed, and their keys are wiped elsewhere.
 
         Raises:
             StoreError: It could not; the log is as it was.
@@ -125,12 +134,8 @@ class GameLog:
             new = self._disk.create(self.path, data)
         except OSError as error:
             raise storing(self.path, error) from error
-        old, size = self._file, self._end
+        os.close(self._file)
         self._file, self._end, self._salt = new, len(data), _salt(self.path, data)
-        with suppress(OSError):  # The old file has lost its name already.
-            self._disk.write(old, bytes(size), 0)
-            self._disk.sync(old)
-        os.close(old)
 
     def close(self) -> None:
         """Closes the file: everything is on disk already."""
@@ -158,7 +163,8 @@ def first_record(path: Path) -> Value:
     try:
         with path.open("rb") as file:
             head = file.read(HEADER_BYTES + FRAME_BYTES)
-            data = head + file.read(int.from_bytes(head[HEADER_BYTES:][:4]))
+            length = _length(head, HEADER_BYTES, _salt(path, head))
+            data = head + file.read(length or 0)
     except OSError as error:
         raise reading(path, error) from error
     try:
@@ -184,16 +190,27 @@ def _salt(path: Path, data: bytes) -> int:
 
 def _frame(record: Value, salt: int) -> bytes:
     body = encode(record)
-    return len(body).to_bytes(4) + crc32(body, salt).to_bytes(4) + body
+    length = len(body).to_bytes(4)
+    return length + crc32(length, salt).to_bytes(4) + crc32(body, salt).to_bytes(4) + body
+
+
+def _length(data: bytes, place: int, salt: int) -> int | None:
+    """Returns how long the record of the frame that begins here is; None if none does.
+
+    A length has a checksum of its own, which nobody can make who does not know the salt: so a search for frames in
+    bytes of others' making looks at each of them once, and no damaged length is ever believed.
+    """
+    length = data[place : place + 4]
+    is_sound = any(length) and crc32(length, salt) == int.from_bytes(data[place + 4 : place + 8])
+    return int.from_bytes(length) if is_sound else None
 
 
 def _end_of_frame(data: bytes, place: int, salt: int) -> int | None:
     """Returns where the frame that begins here ends; None if none does."""
-    start = place + FRAME_BYTES
-    length = int.from_bytes(data[place : place + 4])
-    if length == 0 or start + length > len(data):
+    start, length = place + FRAME_BYTES, _length(data, place, salt)
+    if length is None or start + length > len(data):
         return None
-    is_sound = crc32(data[start : start + length], salt) == int.from_bytes(data[place + 4 : start])
+    is_sound = crc32(memoryview(data)[start : start + length], salt) == int.from_bytes(data[place + 8 : start])
     return start + length if is_sound else None
 
 
@@ -205,8 +222,14 @@ def _records(data: bytes, salt: int) -> Iterator[bytes]:
 
 
 def _sound_end(path: Path, data: bytes, salt: int) -> int:
-    """Returns where the last sound frame ends. Damage before a sound frame is not a torn write."""
+    """Returns where the last sound frame ends. Damage before a sound frame, or of the first one, is no torn write.
+
+    The first frame was there before the log had its name. If it is not sound, nothing is: then the salt may be what is
+    damaged, and every other frame would seem torn.
+    """
     end = HEADER_BYTES + sum(FRAME_BYTES + len(record) for record in _records(data, salt))
+    if end == HEADER_BYTES:
+        raise DamagedLog("store.no_beginning", path=str(path))
     if any(_end_of_frame(data, place, salt) for place in range(end + 1, len(data) - FRAME_BYTES)):
         raise DamagedLog("store.damaged", path=str(path), n=end)
     return end

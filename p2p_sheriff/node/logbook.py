@@ -7,16 +7,19 @@ in a bag, a hand or a key is in none of them; what people say to each other is t
 import asyncio
 import logging
 import os
+from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from time import monotonic
 from typing import Final
 
 from p2p_sheriff.gathering.gathering import Closed
 from p2p_sheriff.node import events
+from p2p_sheriff.node.allowance import Bucket
 from p2p_sheriff.node.disk import PRIVATE_FILE
 from p2p_sheriff.node.events import NodeEvent
 from protocol.charter import Charter
@@ -27,16 +30,43 @@ NAME: Final = "log"
 _MAX_BYTES: Final = 1 << 20
 _OLD_FILES: Final = 2
 
+_LINES_PER_SECOND: Final = 0.1
+_LINES_IN_A_ROW: Final = 500
+"""About who comes and goes: strangers do so as often as they like, and would rotate all that matters away."""
+
 _log = logging.getLogger(__name__)
 
 
 class EventQueue(asyncio.Queue[NodeEvent]):
-    """What the player is told; it is noted as it comes."""
+    """What the player is told; it is noted as it comes. Of events that replace each other, the last one waits."""
 
-    def put_nowait(self, item: NodeEvent) -> None:
-        """Notes an event, and keeps it for the player."""
+    _queue: deque[NodeEvent]
+
+    def __init__(self) -> None:
+        """Starts empty."""
+        super().__init__()
+        self._lines = Bucket(_LINES_PER_SECOND, _LINES_IN_A_ROW)
+        self._unnoted = 0
+
+    def _put(self, item: NodeEvent) -> None:
+        self._note(item)
+        if isinstance(
+            item, events.TablesChanged | events.GamesChanged
+        ):  # Strangers change these as often as they like.
+            for waiting in (one for one in self._queue if type(one) is type(item)):
+                self._queue.remove(waiting)
+                break
+        self._queue.append(item)
+
+    def _note(self, item: NodeEvent) -> None:
+        if isinstance(item, events.PeerUp | events.PeerDown | events.Refused):
+            if not self._lines.take(monotonic()):
+                self._unnoted += 1
+                return
+            if self._unnoted:
+                _log.info("%d times somebody came, went or was refused, and it is not noted", self._unnoted)
+                self._unnoted = 0
         _note(item)
-        super().put_nowait(item)
 
 
 def _note(event: NodeEvent) -> None:
@@ -92,7 +122,8 @@ def keep_log(folder: Path) -> Iterator[None]:
         yield
     finally:
         root.removeHandler(handler)
-        handler.close()
+        with suppress(OSError):  # A full disk, again.
+            handler.close()
         ours.setLevel(level)
         logging.raiseExceptions = raising
 

@@ -1,26 +1,29 @@
 """All connections of a node: who is found is dialled, who is lost is dialled again, what comes goes into one inbox."""
 
 import asyncio
+import socket
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from math import inf
 from typing import Final, TypeAlias
 
+from p2p_sheriff.node.acquaintances import Acquaintances, Peer
+from p2p_sheriff.node.allowance import Allowance, Bucket
+from p2p_sheriff.node.dials import Dials, Place
 from p2p_sheriff.node.discovery import Discovery, Found
 from p2p_sheriff.node.events import NodeEvent, PeerDown, PeerUp, Refused
-from p2p_sheriff.node.farewell import Farewell, TransportError, Why
+from p2p_sheriff.node.farewell import Farewell, TransportError, Why, refusal
 from p2p_sheriff.node.handshake import Admit
+from p2p_sheriff.node.limits import DEFAULT, Limits
 from p2p_sheriff.node.timing import Timing
-from p2p_sheriff.node.transport import Connection, Listener, connect
+from p2p_sheriff.node.transport import Companions, Connection, Listener, connect
+from p2p_sheriff.node.tries import Tries
 from p2p_sheriff.node.wire import MAX_ADDRESSES, Address, Message, Ping, Where, to_bytes
 from p2p_sheriff.phrase import Phrase
 from protocol.errors import VerificationError
 from protocol.identity import Identity, PublicIdentity
-
-_MOST_ADDRESSES: Final = 8
-"""Of one peer."""
 
 _REASONS: Final = frozenset({Why.VERSION, Why.PASSPHRASE, Why.PRIVATE, Why.PUBLIC, Why.NAME, Why.IDENTITY})
 """Why there is no connection, and will be none until people do something."""
@@ -32,6 +35,7 @@ class Frame:
 
     connection: Connection
     data: bytes
+    is_strangers: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,32 +61,6 @@ class Tick:
 Signal: TypeAlias = Frame | Up | Down | Tick | Found
 
 
-@dataclass(slots=True)
-class Peer:
-    """What is known of another node: where it may be, and the connection if there is one."""
-
-    name: str = ""
-    addresses: list[tuple[str, int]] = field(default_factory=list)
-    connection: Connection | None = None
-    heard: float = 0.0
-    lost: float = inf
-    """When the connection broke off; never, if there was none yet."""
-    dialling: bool = False
-    next_dial: float = 0.0
-    back_off: float = 0.0
-    wanted: bool = False
-    """Whether it is worth dialling: it was found, or sits at our table."""
-    refused_at: frozenset[tuple[str, int]] = frozenset()
-    """Where one of us has refused the other for good: it is not dialled there again."""
-    refusals: set[Why] = field(default_factory=set)
-    """What the player was told of why there is no connection."""
-
-    def learn(self, *addresses: tuple[str, int]) -> None:
-        """Puts addresses before those that are known."""
-        known = (address for address in self.addresses if address not in addresses)
-        self.addresses = [*addresses, *known][:_MOST_ADDRESSES]
-
-
 class Mesh:
     """The connections of one node. Its tasks only feed the inbox; whoever takes things out calls the other methods."""
 
@@ -99,21 +77,39 @@ class Mesh:
         tell_player: Callable[[NodeEvent], None],
         fail: Callable[[BaseException], None],
         *,
+        is_companion: Callable[[PublicIdentity], bool],
+        is_player: Callable[[PublicIdentity], bool],
         discover: bool,
+        limits: Limits = DEFAULT,
     ) -> None:
         """Takes who and where this node is, as ``Node`` does; nothing happens before ``start``.
 
         It puts what happens into the inbox, tells the player who comes and goes, and what a task died of: a defect.
         """
-        self.peers: dict[PublicIdentity, Peer] = {}
         self._identity, self._name, self._timing = identity, name, timing
-        self._listener = Listener(identity, name, timing, host, self._serve, passphrase=passphrase, admit=admit)
-        self._connect = partial(connect, identity, name, timing, passphrase=passphrase, admit=admit)
+        self._limits, self._is_companion, self._is_player = limits, is_companion, is_player
+        self._dials = Dials(limits, timing.futile_seconds)
+        # Who sits at our table and where is a stranger's word too, as long as no game has begun.
+        self._table_dials = Dials(limits, timing.futile_seconds)
+        self._known = Acquaintances(limits, self._dials, is_companion)
+        self.peers = self._known.peers
+        self._listener = Listener(
+            identity, name, timing, host, self._serve, passphrase=passphrase, admit=admit, limits=limits,
+            companions=Companions(is_companion, self._known.is_companions_address),
+            tries=Tries(limits, self._known.has_met),
+        )  # fmt: skip
+        self._tries = Tries(limits, self._known.has_met)
+        self._connect = partial(connect, identity, name, timing, passphrase=passphrase, admit=admit, tries=self._tries)
         self._interfaces, self._discover = interfaces, discover
         self._discovery: Discovery | None = None
         self._put, self._tell_player, self._fail = put, tell_player, fail
         # Nothing is read faster than it is worked on: TCP slows down who floods, and memory stays bounded.
-        self._room = asyncio.Semaphore(timing.inbox_frames)
+        self._room = asyncio.Semaphore(limits.inbox_frames)
+        self._strangers_room = asyncio.Semaphore(limits.stranger_frames)
+        self._allowances: dict[Connection, Allowance] = {}
+        self._strangers_time = Bucket(limits.strangers_share, limits.strangers_seconds)
+        # A name that nobody answers for must not hold up the threads that make proofs.
+        self._resolver = ThreadPoolExecutor(1, "names")
         self._tasks: set[asyncio.Task[None]] = set()
         self._served: set[Connection] = set()
 
@@ -140,6 +136,7 @@ class Mesh:
             await self._discovery.__aexit__(None, None, None)
         await asyncio.gather(self._listener.stop(), *(connection.leave() for connection in self._served))
         await self._stop_tasks()  # Those of connections that came in meanwhile.
+        self._resolver.shutdown(wait=False, cancel_futures=True)
 
     async def kill(self) -> None:
         """Breaks everything off without a word."""
@@ -176,8 +173,8 @@ class Mesh:
         """All that are open: of each peer the one that counts, and others that are being closed or came just now."""
         return frozenset(self._served)
 
-    def want(self, identity: PublicIdentity, name: str, addresses: list[tuple[str, int]]) -> None:
-        """Keeps trying to connect to somebody."""
+    def want(self, identity: PublicIdentity, name: str, addresses: list[Place]) -> None:
+        """Keeps trying to connect to somebody who shares our game or table."""
         peer = self.peers.setdefault(identity, Peer())
         peer.wanted = True
         if peer.connection is None:  # Else the peer itself has said it, and others may be wrong.
@@ -185,24 +182,47 @@ class Mesh:
         peer.learn(*addresses)
         self._dial_later(identity, peer)
 
+    def unwant(self, identity: PublicIdentity) -> None:
+        """Forgets somebody who was only said to be at our table, if they never came."""
+        peer = self.peers.get(identity)
+        if peer is not None and peer.connection is None:
+            peer.wanted = False
+            self._known.lose(identity, peer)
+
+    def find(self, found: Found) -> None:
+        """Tries to connect to somebody who has announced to be there, if there is room for one more stranger."""
+        if self._known.find(found, asyncio.get_running_loop().time()):
+            self.want(found.identity, found.name, [(host, found.port) for host in found.hosts])
+
     async def dial(self, host: str, port: int) -> None:
         """Connects to a node by its address, where multicast is blocked.
 
         Raises:
             TransportError: Nobody answers there, or somebody who is no node.
         """
-        connection = await self._connect(host, port)
-        self.want(connection.peer, connection.name, [(host, port)])
+        # Each is a person's own word: strangers who announce themselves can't use it up by failing with the passphrase.
+        connection = await self._connect(await self._resolved(host), port, tries=None)
+        self.want(connection.peer, connection.name, [(connection.address, port)])
+        self.peers[connection.peer].asked_for = True
         await self._serve(connection)
+
+    async def _resolved(self, host: str) -> str:
+        """Returns the address of a host by its name, or the address that it is."""
+        work = asyncio.get_running_loop().run_in_executor(self._resolver, socket.gethostbyname, host)
+        try:
+            async with asyncio.timeout(self._timing.handshake_seconds):
+                return await work
+        except (OSError, UnicodeError) as error:  # Among them the time limit.
+            raise refusal(Why.UNREACHABLE, str(getattr(error, "strerror", None) or "that is no address")) from error
 
     def _dial_later(self, identity: PublicIdentity, peer: Peer) -> None:
         async def dial() -> None:
             if identity.key < self._identity.public.key:  # Both have found each other: one connection is enough.
                 await asyncio.sleep(self._timing.courtesy_seconds)
             endings: list[Farewell] = []
-            for host, port in list(peer.addresses) if peer.connection is None else ():
+            for place in peer.places if peer.wanted and peer.connection is None else ():
                 try:
-                    await self._serve(await self._connect(host, port, identity))
+                    await self._dial(identity, place)
                 except TransportError as error:
                     endings.append(error.ending)
                 else:
@@ -211,13 +231,15 @@ class Mesh:
             for ending in endings:
                 self._note_refusal(peer, ending)
             peer.dialling = False
+            if endings:
+                self._known.fail(identity, peer, asyncio.get_running_loop().time())
 
         now = asyncio.get_running_loop().time()
         if (
             peer.connection is not None
             or peer.dialling
             or now < peer.next_dial
-            or peer.refused_at.issuperset(peer.addresses)
+            or peer.refused_at.issuperset(peer.places)
         ):
             return
         peer.dialling = True
@@ -225,12 +247,35 @@ class Mesh:
         peer.next_dial = now + peer.back_off
         self.spawn(dial())
 
+    async def _dial(self, identity: PublicIdentity, place: Place) -> None:
+        """Dials somebody at one address; but for players, only while there are not too many dials.
+
+        Raises:
+            TransportError: It was in vain.
+        """
+        if self._is_player(identity):
+            await self._serve(await self._connect(*place, identity))
+            return
+        is_strangers = not self._is_companion(identity)
+        dials = self._dials if is_strangers else self._table_dials
+        if (is_strangers and not self._may_dial(identity)) or not dials.begin(place, asyncio.get_running_loop().time()):
+            return
+        try:
+            await self._serve(await self._connect(*place, identity))
+        finally:
+            dials.end(place)
+
+    def _may_dial(self, identity: PublicIdentity) -> bool:
+        """Whether a stranger may be dialled now: those who answer stay connected, and take a socket each."""
+        taken = sum(one.dialled and not self._is_companion(one.peer) for one in self._served)
+        return taken < self._limits.dialled and self._tries.may(identity)
+
     def _note_refusal(self, peer: Peer, ending: Farewell) -> None:
         """Tells the player, once, why there is no connection, if it is for a reason that does not pass by itself."""
         if ending.why not in _REASONS:
             return
         if ending.why is not Why.IDENTITY:  # Who was dialled has refused, or was refused: nobody else could.
-            peer.refused_at = frozenset(peer.addresses)
+            peer.refused_at = frozenset(peer.places)
         if ending.why not in peer.refusals:
             peer.refusals.add(ending.why)
             self._tell_player(Refused(peer.name, self._why(peer.name, ending)))
@@ -255,14 +300,28 @@ class Mesh:
             try:
                 async for data in connection:
                     self._hear(connection)
-                    await self._room.acquire()
-                    self._put(Frame(connection, data))
+                    await self._enqueue(connection, data)
             except (TransportError, VerificationError, OSError) as error:
                 reason = str(error) or type(error).__name__
             self._served.discard(connection)
+            self._allowances.pop(connection, None)
             self._put(Down(connection, reason or (str(connection.ended.phrase) if connection.ended else "")))
 
         self.spawn(serve())
+
+    async def _enqueue(self, connection: Connection, data: bytes) -> None:
+        """Puts a frame into the inbox as soon as there is room; strangers have little, and wait as they use it up."""
+        is_strangers = not self._is_companion(connection.peer)
+        if is_strangers:
+            allowance = self._allowances.setdefault(connection, Allowance(self._limits, self._strangers_time))
+            seconds = allowance.read(len(data), asyncio.get_running_loop().time())
+            if seconds > self._timing.dead_after_seconds:
+                await connection.close("more than a stranger may send")
+                return
+            await asyncio.sleep(seconds)
+            await self._strangers_room.acquire()
+        await self._room.acquire()
+        self._put(Frame(connection, data, is_strangers))
 
     def _hear(self, connection: Connection) -> None:
         """Notes a sign of life when it comes: the consumer may be busy with proofs, and read it much later."""
@@ -282,26 +341,39 @@ class Mesh:
 
     # -- for the consumer
 
-    def taken(self) -> None:
+    def taken(self, frame: Frame) -> None:
         """Makes room for another frame: call it for each that was taken out of the inbox."""
         self._room.release()
+        if frame.is_strangers:
+            self._strangers_room.release()
+
+    def worked(self, frame: Frame, seconds: float) -> None:
+        """Notes how long a frame was worked on."""
+        if allowance := self._allowances.get(frame.connection):
+            allowance.worked(seconds, asyncio.get_running_loop().time())
 
     def is_current(self, connection: Connection) -> bool:
         """Whether this is the connection that counts: each peer has one at the most."""
         peer = self.peers.get(connection.peer)
         return peer is not None and peer.connection is connection
 
+    def is_there(self, identity: PublicIdentity) -> bool:
+        """Whether somebody is connected."""
+        peer = self.peers.get(identity)
+        return peer is not None and peer.connection is not None
+
     def up(self, connection: Connection) -> bool:
         """Takes note of a connection; returns whether it is the one that counts from now on."""
         peer = self.peers.setdefault(connection.peer, Peer())
         old = peer.connection
         if old is not None and not self._replaces(connection, old):
-            self.spawn(connection.close("connected already"))
+            self.spawn(connection.retire("connected already"))
             return False
         peer.connection, peer.name, peer.back_off, peer.refused_at = connection, connection.name, 0.0, frozenset()
+        peer.failures = 0
         peer.heard = asyncio.get_running_loop().time()
         if old is not None:
-            self.spawn(old.close("connected anew"))
+            self.spawn(old.retire("connected anew"))
         else:
             self._tell_player(PeerUp(connection.peer, connection.name))
         return True
@@ -325,6 +397,7 @@ class Mesh:
         self._tell_player(PeerDown(connection.peer, connection.name, reason))
         if ending is not None and ending.by_peer:
             self._note_refusal(peer, ending)
+        self._known.lose(connection.peer, peer)
         return True
 
     def gone(self) -> list[PublicIdentity]:
@@ -348,12 +421,10 @@ class Mesh:
         return Where(self.port, tuple(Address(key, host, port) for key, (host, port) in near)[:MAX_ADDRESSES])
 
     def learn(self, connection: Connection, where: Where) -> None:
-        """Notes where the sender listens, and takes hints about those whom this node misses: about nobody else."""
+        """Notes where the sender listens, and takes a companion's hints about companions whom this node misses."""
         self.peers[connection.peer].learn((connection.address, where.port))
-        for other in where.others:
-            peer = self.peers.get(PublicIdentity(other.key))
-            if peer is not None and peer.wanted and peer.connection is None:
-                peer.learn((other.host, other.port))
+        if self._is_companion(connection.peer):
+            self._known.hint(where.others)
 
     # -- talking
 

@@ -3,24 +3,28 @@
 import os
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_bytes
 from types import MappingProxyType
 from typing import Final, Self
 
+from p2p_sheriff.node.counter import SignedCounter
 from p2p_sheriff.node.disk import TEMPORARY, Disk, StoreError, contents, lock, reading, storing
 from p2p_sheriff.node.handshake import folded
-from p2p_sheriff.node.log import GameLog, first_record
+from p2p_sheriff.node.log import DamagedLog, GameLog, first_record
+from p2p_sheriff.node.vault import Vault
 from p2p_sheriff.session.keepsake import Keepsake
-from p2p_sheriff.session.resume import FirstRecord
+from p2p_sheriff.session.resume import FirstRecord, Kept
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import Value, decode, encode
-from protocol.errors import MalformedError
+from protocol.errors import MalformedError, VerificationError
 from protocol.group import ELEMENT_BYTES, Edwards25519
 from protocol.identity import SEED_BYTES, Identity, PublicIdentity
 from protocol.randomness import Rng
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_GAME: Final = re.compile(r"[0-9a-f]{64}")
 _MAX_FILE_BYTES: Final = 4096
 
 MAX_PINS: Final = 500
@@ -36,16 +40,18 @@ class ProfileInUse(StoreError):  # noqa: N818 - says what is the case.
 class Profile:
     """An open profile: this process alone has it, until it is closed or dies."""
 
-    def __init__(self, name: str, folder: Path, lock: int, disk: Disk) -> None:
+    def __init__(self, name: str, folder: Path, lock: int, disk: Disk, state: Path | None) -> None:
         """Use ``open``."""
-        self.name, self.folder = name, folder
+        self.name, self.folder, self._state = name, folder, state
         self._lock, self._disk = lock, disk
         self._games, self._pins_path = folder / "games", folder / "pins"
         self._pins: dict[str, PublicIdentity] | None = None
 
     @classmethod
-    def open(cls, name: str, base: Path, disk: Disk | None = None) -> Self:
+    def open(cls, name: str, base: Path, disk: Disk | None = None, state: Path | None = None) -> Self:
         """Opens the profile of that name under the base folder; makes it if there is none.
+
+        ``state`` is a folder elsewhere, which notices if an old copy of the profile was put back: see ``counter``.
 
         Raises:
             ProfileInUse: Another process has it.
@@ -64,12 +70,31 @@ class Profile:
             process = contents(file)[:20].decode(errors="replace").strip() or "?"
             os.close(file)
             raise ProfileInUse("store.in_use", name=name, process=process)
-        os.ftruncate(file, 0)
-        os.write(file, f"{os.getpid()}\n".encode())
-        profile = cls(name, folder, file, disk)
-        for left in (*folder.glob(f"*{TEMPORARY}"), *profile._games.glob(f"*{TEMPORARY}")):
-            left.unlink()
+        with suppress(OSError):  # On a full disk nobody is told which process it is; the lock holds all the same.
+            os.ftruncate(file, 0)
+            disk.write(file, f"{os.getpid()}\n".encode(), 0)
+        profile = cls(name, folder, file, disk, state)
+        try:
+            profile._sweep()
+        except StoreError:
+            profile.close()
+            raise
         return profile
+
+    def _sweep(self) -> None:
+        """Clears away what a crash has left: files that were not complete, and keys of games that are over."""
+        for left in (*self.folder.glob(f"*{TEMPORARY}"), *self._games.glob(f"*{TEMPORARY}")):
+            with suppress(OSError):  # It may be something else that somebody has put there, like a folder.
+                left.unlink()
+        for keys in self._files(".keys"):
+            log = keys.with_suffix(".log")
+            if not log.exists() or ((first := _opening(log)) and first.is_over):
+                Vault(keys, self._disk).wipe()
+
+    def _files(self, suffix: str) -> list[Path]:
+        """Returns the files of games: those that are called as we call them."""
+        found = self._games.glob(f"*{suffix}")
+        return [path for path in found if _GAME.fullmatch(path.stem) and path.is_file()]
 
     # -- who plays
 
@@ -176,14 +201,63 @@ class Profile:
         """
         return GameLog(self._log(game), self._disk)
 
+    def vault(self, game: bytes) -> Vault:
+        """Returns the keys that the secrets in a game's log are sealed under.
+
+        Raises:
+            StoreError: They can't be read.
+        """
+        return Vault(self._log(game).with_suffix(".keys"), self._disk)
+
+    def counter(self, game: bytes) -> SignedCounter:
+        """Returns the count of what was signed in a game, kept outside of the profile where there is a place."""
+        if self._state is None:
+            return SignedCounter(None)
+        with suppress(OSError):
+            self._disk.make_folder(self._state)
+        return SignedCounter(self._state / f"{self.name}-{game.hex()}")
+
+    def give_up(self, game: bytes) -> None:
+        """Ends a game that will not be resumed: its keys are wiped, its entries stay.
+
+        Raises:
+            StoreError: It could not. The keys are wiped all the same, if the disk can be written at all.
+        """
+        self.vault(game).wipe()
+        self.counter(game).forget()
+        log = self.game_log(game)
+        try:
+            first, *rest = log.read() or [None]
+            entries = [entry for one in rest for entry in Kept.from_value(one).entries]
+            opening = FirstRecord(FirstRecord.from_value(first).charter, is_over=True)
+            log.rewrite([opening.to_value(), Kept(tuple(entries)).to_value()])
+        except MalformedError as error:
+            raise DamagedLog("store.no_resume", path=str(log.path), detail=str(error)) from error
+        finally:
+            log.close()
+
     def unfinished_games(self) -> tuple[bytes, ...]:
         """Returns the ids of games that can be resumed, or whose logs say why not, the latest first."""
-        logs = sorted(self._games.glob("*.log"), key=lambda path: path.stat().st_mtime, reverse=True)
+        logs = sorted(self._files(".log"), key=lambda path: path.stat().st_mtime, reverse=True)
         return tuple(bytes.fromhex(path.stem) for path in logs if not ((first := _opening(path)) and first.is_over))
+
+    def charter(self, game: bytes) -> Charter | None:
+        """Returns what a game was begun with; None if its log can't be read, which says why when it is opened."""
+        first = _opening(self._log(game))
+        try:
+            return Charter.from_bytes(Edwards25519(), first.charter) if first is not None else None
+        except VerificationError:
+            return None
 
     def keep_transcript(self, game: bytes, data: bytes) -> Path:
         """Stores the transcript of a finished game, whole or not at all; returns where."""
         path = self._games / f"{game.hex()}.sheriff"
+        self._put(path, data)
+        return path
+
+    def keep_evidence(self, game: bytes, seat: int, data: bytes) -> Path:
+        """Stores the record that proves a fault of a seat; returns where."""
+        path = self._games / f"{game.hex()}-{seat}.evidence"
         self._put(path, data)
         return path
 

@@ -6,10 +6,11 @@ and the game. Proofs are made and checked in a thread, so that heartbeats and ke
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Self
+from time import thread_time, time_ns
+from typing import Final, Self
 
 from p2p_sheriff.gathering.gathering import Gathering, LobbyError, Output
 from p2p_sheriff.gathering.tables import TableInfo
@@ -26,16 +27,22 @@ from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import Connection
 from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, Ping, Tables, TableTalk, Where, from_bytes
 from p2p_sheriff.phrase import Phrase, phrase_of
-from p2p_sheriff.rules import Setup
+from p2p_sheriff.rules import Seat, Setup
+from p2p_sheriff.session.labels import make_points
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
 from protocol.charter import Charter
 from protocol.errors import DefectError, VerificationError
 from protocol.group import Group
+from protocol.hashing import digest
 from protocol.identity import Identity, PublicIdentity
-from protocol.randomness import Rng
+from protocol.proofs.shuffle import Preparation, prepare
+from protocol.randomness import Rng, hedged
 
 _log = logging.getLogger(__name__)
+
+_ONLOOKERS_SECONDS: Final = 5
+"""How long onlookers, and who was voted out, have to get the end of a game: anybody may say to be one, so no longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,7 @@ class Node:
         discover: bool = True,
         passphrase: str | None = None,
         admit: Admit = anyone,
+        bot: str = "",
     ) -> None:
         """Takes who this node is; nothing happens before ``async with``.
 
@@ -78,18 +86,25 @@ class Node:
             discover: Whether to use mDNS at all.
             passphrase: What everybody must know who connects, for a private table; None for an open one.
             admit: Judges who connects by name and key: ``known_names`` of the profile's pins; or anyone.
+            bot: The style of the bot that plays here; empty for a person.
         """
-        self.identity, self.name = identity, name
+        self.identity, self.name, self.group = identity, name, group
         self.events: asyncio.Queue[NodeEvent] = EventQueue()
-        self._group, self._rng, timing = group, rng, timing or Timing()
+        self._rng, timing = rng, timing or Timing()
         self._inbox: asyncio.Queue[Signal | _Intent] = asyncio.Queue()
         put, tell_player = self._inbox.put_nowait, self.events.put_nowait
         self._mesh = Mesh(
-            identity, name, timing, host, interfaces, passphrase, admit, put, tell_player, self._fail, discover=discover
-        )
+            identity, name, timing, host, interfaces, passphrase, admit, put, tell_player, self._fail,
+            is_companion=self._is_companion, is_player=self._is_player, discover=discover,
+        )  # fmt: skip
         pause_seconds = timing.heartbeat_seconds / 2
-        self._room = Room(identity.public, self._mesh, pause_seconds, open_log, tell_player, self._show_game)
-        self._hall = Foyer(identity.public, name, rng, self._mesh, tell_player, self._room.begin, admit)
+        self._prepared: Preparation | None = None
+        """For the first shuffle of the game that is about to begin."""
+        self._open_log = open_log
+        self._room = Room(
+            identity.public, self._mesh, pause_seconds, self._begin, tell_player, self._show_game, is_bot=bool(bot)
+        )
+        self._hall = Foyer(identity, name, rng, self._mesh, tell_player, self._room.begin, admit, bot)
         self._consumer: asyncio.Task[None] | None = None
         self._defect = Phrase("news.not_running")
 
@@ -175,6 +190,10 @@ class Node:
         """
         await self._intend(lambda: self._room.act(action))
 
+    async def excuse(self, seats: Collection[Seat]) -> None:
+        """After a restart: does not wait for these any more, whom the player wants to go on without."""
+        await self._intend(lambda: self._room.excuse(seats))
+
     async def open_table(self, title: str, setup: Setup, purse: int | None = None) -> None:
         """Opens a table for others to join."""
         await self._intend(lambda: self._hall.open_table(title, setup, purse))
@@ -195,6 +214,10 @@ class Node:
         """
         await self._intend(lambda: self._hall.rematch(charter, purse))
 
+    async def decline(self, game: bytes) -> None:
+        """Tells whoever wants a rematch of this game that the player does not, until they sit down at one."""
+        await self._intend(lambda: self._hall.decline(game))
+
     async def at_table(self, action: Callable[[Gathering], list[Output]]) -> None:
         """Does something at the table that is being gathered: ready, purse, seats, kick, leave, begin.
 
@@ -209,9 +232,13 @@ class Node:
         Raises:
             LobbyError: The own player sits at a table, or plays.
         """
-        spectator = Spectator(info.charter, self._group, self._rng)
+        spectator = Spectator(info.charter, self.group, self._rng)
         await self._intend(lambda: self._watch(spectator))
         return spectator
+
+    def expect(self, charter: Charter | None) -> None:
+        """Knows the players of a game that is about to be resumed, while it is checked; None: it is not resumed."""
+        self._room.expect(charter)
 
     async def resume(self, keeper: Keeper) -> None:
         """Goes on with a game that was interrupted."""
@@ -230,25 +257,40 @@ class Node:
         self._mesh.want(identity, name, addresses)
 
     async def settle(self, seconds: float) -> bool:
-        """Waits until all others have of the game what this node has, or that time is over; returns whether they do.
+        """Waits until all other players have of the game what this node has, and for a moment also who looks on.
 
-        Who leaves earlier may take an entry along that others still need to end the game.
+        Who leaves earlier may take an entry along that others still need to end the game. One that is decided is signed
+        by all before: else who signs last would be the only one with all signatures.
+
+        Returns:
+            Whether all players have it.
         """
         keeper, room = self.keeper, self._room
         if keeper is None:
             return False
-        others = [one.identity for one in keeper.charter.players if one.identity != self.identity.public]
 
-        def is_settled() -> bool:
+        def players() -> set[PublicIdentity]:
+            seats = keeper.seen.play.state.seats
+            return {keeper.charter.players[seat].identity for seat in seats} - {self.identity.public}
+
+        def audience() -> set[PublicIdentity]:
+            out = {one.identity for one in keeper.charter.players} - players() - {self.identity.public}
+            return room.onlookers | out.intersection(self.connected())
+
+        def have_it(others: Collection[PublicIdentity]) -> bool:
             return all(room.heads.get(other) == keeper.heads for other in others)
 
+        def is_awaited() -> bool:
+            return keeper.seen.play.is_decided and not keeper.seen.play.is_over
+
         await self._intend(self._tick)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                while not is_settled():
-                    room.heads_came.clear()
-                    await room.heads_came.wait()
-        return is_settled()
+        for whom, limit in ((players, seconds), (audience, min(seconds, _ONLOOKERS_SECONDS))):
+            with suppress(TimeoutError):
+                async with asyncio.timeout(limit):
+                    while is_awaited() or not have_it(whom()):
+                        room.heads_came.clear()
+                        await room.heads_came.wait()
+        return have_it(players())
 
     async def finish(self) -> None:
         """Ends a game that is over on the disk, and wipes its secrets. Look at the own cards before.
@@ -292,16 +334,40 @@ class Node:
         try:
             while True:
                 if self._inbox.empty():
-                    await self._room.rest()
+                    await self._rest()
                 await self._take(await self._inbox.get())
         except Exception as error:  # Whatever it is, it is noted before anybody can see that the consumer has ended.
             self._fail(error)
 
+    async def _rest(self) -> None:
+        """Works ahead, for the game that is played or the one for which a table gathers, until something comes."""
+        if self.gathering is not None:
+            await asyncio.to_thread(self._prepare, self.gathering.info)
+        await self._room.rest(lambda: self._inbox.empty() and self.is_running)
+
+    def _prepare(self, info: TableInfo) -> None:
+        make_points(self.group, info.setup)
+        if self._prepared is None or len(self._prepared.order) != info.setup.cards:
+            # No game is known yet for which it is made. A machine that was copied has another time, if nothing else.
+            own = digest("hedge", self.identity.seed(), info.id)
+            self._prepared = prepare(self.group, info.setup.cards, hedged(self._rng, "SH", own, time_ns()))
+
+    def _begin(self, charter: Charter) -> Keeper:
+        keeper = self._open_log(charter)
+        if self._prepared is not None:
+            keeper.session.secrets.take_along(self._prepared)
+            self._prepared = None
+        return keeper
+
     async def _take(self, item: Signal | _Intent) -> None:
         match item:
-            case Frame(connection, data):
-                self._mesh.taken()
-                await self._frame(connection, data)
+            case Frame() as frame:
+                self._mesh.taken(frame)
+                began = (
+                    thread_time()
+                )  # Not the time of day: on a busy machine an onlooker would be sent away for nothing.
+                await self._frame(frame.connection, frame.data)
+                self._mesh.worked(frame, thread_time() - began)
             case Up(connection):
                 if self._mesh.up(connection):
                     await self._greet(connection.peer)
@@ -314,8 +380,8 @@ class Node:
                 await self._tick()
             case _Intent(do, done):
                 await self._fulfil(do, done)
-            case Found(identity, name, hosts, port):
-                self._mesh.want(identity, name, [(host, port) for host in hosts])
+            case Found() as found:
+                self._mesh.find(found)
 
     async def _fulfil(self, do: Callable[[], Awaitable[None]], done: asyncio.Future[None]) -> None:
         try:
@@ -335,15 +401,17 @@ class Node:
         await self._room.greet(identity)
 
     async def _tick(self) -> None:
+        await self._hall.repeat()
         await self._hall.free_seats()
         await self._mesh.look_after()
         await self._room.tick()
 
     async def _frame(self, connection: Connection, data: bytes) -> None:
-        if not self._mesh.is_current(connection):
+        # Also over a connection that is being given up for another one: what was said there is said nowhere else.
+        if not self._mesh.is_there(connection.peer):
             return
         try:
-            await self._message(connection, from_bytes(self._group, data))
+            await self._message(connection, from_bytes(self.group, data))
         except VerificationError as error:
             self._mesh.spawn(connection.close(f"you sent what makes no sense: {error}"))
 
@@ -359,6 +427,15 @@ class Node:
                 await self._room.take(game, entry)
             case HeadsOf(game, heads):
                 await self._room.compare(connection.peer, game, heads)
+
+    def _is_player(self, identity: PublicIdentity) -> bool:
+        """Whether somebody shares our game: they have signed that, and are dialled whatever else there is to dial."""
+        return self._room.has(identity)
+
+    def _is_companion(self, identity: PublicIdentity) -> bool:
+        """Whether somebody shares our game or table, so that strangers must not take their place."""
+        was_put_out = self.gathering is None and self._room.is_without(identity)
+        return self._room.has(identity) or (self._hall.has(identity) and not was_put_out)
 
     # -- from the hall into the room
 

@@ -34,5 +34,5 @@ class Timing:
     seat_seconds: float = 15
     """How long who is cut off keeps the seat at a table that is being gathered."""
 
-    inbox_frames: int = 256
-    """How many frames may wait to be worked on before a node stops to read more."""
+    futile_seconds: float = 20
+    """How long an address where strangers were dialled in vain is left alone."""

@@ -5,16 +5,17 @@ from typing import Annotated, Final, TypeAlias
 
 from p2p_sheriff.gathering.tables import Host, Port, TableInfo, TableMessage
 from p2p_sheriff.session.terms import setup_of
-from protocol.charter import MAX_NAME_BYTES, Charter
+from protocol.charter import MAX_NAME_BYTES, MAX_SEATS, Charter
 from protocol.codec import decode, encode
 from protocol.entry import Head
-from protocol.group import Group
+from protocol.group import ELEMENT_BYTES, Group
 from protocol.typed import Codec, sized, word
 
 MAX_FRAME_BYTES: Final = 160 * 1024
 """The largest entry and its envelope."""
 
-MAX_TABLES: Final = 32
+MAX_TABLES: Final = 1
+"""Who announces sits at one, and plays one game: reading more would be work that anybody could ask for."""
 MAX_ADDRESSES: Final = 32
 
 
@@ -28,7 +29,7 @@ class Ping:
 class Address:
     """Where somebody is said to listen. A hint, never a proof."""
 
-    key: bytes
+    key: Annotated[bytes, sized(ELEMENT_BYTES)]
     host: Host
     port: Port
 
@@ -45,7 +46,7 @@ class Where:
 @word("tables")
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """The tables that the sender has opened and that can be joined: at the most one each, but a list is simpler."""
+    """The table that the sender has opened and that can be joined, if there is one."""
 
     infos: Annotated[tuple[TableInfo, ...], sized(0, MAX_TABLES)]
 
@@ -64,7 +65,7 @@ class GameInfo:
 @word("games")
 @dataclass(frozen=True, slots=True)
 class Games:
-    """The games that the sender plays: at the most one, but a list is simpler."""
+    """The game that the sender plays, if there is one."""
 
     infos: Annotated[tuple[GameInfo, ...], sized(0, MAX_TABLES)]
 
@@ -92,7 +93,7 @@ class HeadsOf:
     """How much of each chain of a game the sender has: whoever has more sends it."""
 
     game: bytes
-    heads: tuple[Head, ...]
+    heads: Annotated[tuple[Head, ...], sized(2, MAX_SEATS)]
 
 
 Message: TypeAlias = Ping | Where | Tables | Games | TableTalk | EntryOf | HeadsOf
