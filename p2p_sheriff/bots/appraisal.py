@@ -2,16 +2,21 @@
 
 from collections.abc import Mapping
 
+from p2p_sheriff.bots.band import fillable
 from p2p_sheriff.bots.crowns import Crowns
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.cards import Kind
 from p2p_sheriff.rules.law import value_of
+from p2p_sheriff.rules.modules.order_cards import ORDERS
 from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.state import Player
 from p2p_sheriff.rules.view import View
 
 _PROMISE_OF_A_SET = (0.0, 0.1, 0.35)
 """How much of a prize's gain one and two of three equal cards are worth: the third may never come."""
+
+_PROMISE_OF_AN_ORDER = 0.7
+"""How much of an order's bonus the goods for it are worth: somebody else may be first, and they win no crown there."""
 
 
 class Appraisal:
@@ -29,6 +34,7 @@ class Appraisal:
                 kind = prize.rsplit(" ", 1)[0]
                 gain = value_of(state.setup, prize) - CARDS_FOR_A_PRIZE * value_of(state.setup, kind)
                 self._gains.setdefault(kind, []).append(gain)
+        self._orders = state.orders
         self._single: dict[Kind, float] = {}
 
     def of(self, goods: Mapping[Kind, int]) -> float:
@@ -41,6 +47,7 @@ class Appraisal:
                 crowned[counts_for[0]] = crowned.get(counts_for[0], 0) + counts_for[1] * count
             if kind in self._have:
                 total += self._set_gain(kind, self._have[kind] + count) - self._set_gain(kind, self._have[kind])
+        total += sum(ORDERS[name].bonus for name in fillable(self._orders, goods)) * _PROMISE_OF_AN_ORDER
         for good_kind, extra in crowned.items():
             total += self.crowns.gain(good_kind, extra)
         return total
@@ -83,6 +90,7 @@ def _same_stalls(earlier: View, view: View) -> bool:
     return (
         before.round == now.round
         and before.market is now.market
+        and before.orders is now.orders
         and earlier.me.stack is view.me.stack
         and all(
             old.stall is new.stall and _fate(old) is _fate(new)

@@ -1,32 +1,33 @@
 """What every bot is: it gets a view and the public inputs, and answers every choice of the rules.
 
-A bot holds no secret but its own view and can sit at any table, with a simple dealer or on a network. The styles say
-what they want; the mechanics of offers, answers and the deputies' words are the same for all and live here.
+A bot holds no secret but its own view and can sit at any table, with a simple dealer or on a network. Whoever plays
+says what it wants; the mechanics of offers, answers and the deputies' words are the same for all and live here.
 """
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
 
+from p2p_sheriff.bots.band import discard, fill_orders, hide_man, keep_man, lay_laws, lay_out, reorder, send
 from p2p_sheriff.bots.memory import Memory
 from p2p_sheriff.bots.routine import hand_over, lay_down, name_first, pay_in_kind, pick_loot, share_loot, trade
+from p2p_sheriff.bots.sayings import Saying
 from p2p_sheriff.bots.worth import things_value
 from p2p_sheriff.rules import moves
 from p2p_sheriff.rules.bags import LoadBag
 from p2p_sheriff.rules.cards import Handle, Kind, Seat
-from p2p_sheriff.rules.deals import bribe_for_passing, problem_with
+from p2p_sheriff.rules.deals import bribe_for_passing, deciding, find_offer, may_accept, own_bribe, problem_with
 from p2p_sheriff.rules.demands import Choice
 from p2p_sheriff.rules.facts import Input
-from p2p_sheriff.rules.inspection import is_bound_to
-from p2p_sheriff.rules.law import market_limit, value_of
-from p2p_sheriff.rules.moves import Accept, Act, Move, Offer, Things, Verb, Withdraw
+from p2p_sheriff.rules.law import coin, market_limit, required_verb, value_of
+from p2p_sheriff.rules.moves import Accept, Act, Move, Offer, Refuse, Things, Verb, Withdraw
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.steps import Negotiate
 from p2p_sheriff.rules.view import View
 
-PATIENCE = 5
+PATIENCE = 6
 """How often a bot speaks up as a merchant in one round, and how often as an officer about one bag: talk must end."""
 
 
@@ -41,15 +42,19 @@ class Opinion:
     inspect_price: float
     """What a deal must pay at least for inspecting it."""
     ask: int = 0
-    """Gold to ask of its owner for letting it pass; 0: nothing is asked."""
+    """Gold to ask of its owner for letting it pass; 0: nothing is asked (any more)."""
 
 
 class Bot(ABC):
     """A player. Everything random comes from the generator that it is given."""
 
-    style: ClassVar[str]
-    trust: ClassVar[float]
-    """How much of the hidden goods that others promise it believes in."""
+    style: str
+    name: str
+    """The style, and the level if it is not the usual one: for statistics."""
+    trust: float = 0.6
+    """How much of the hidden goods that strangers promise it believes in."""
+    people: frozenset[Seat] = frozenset()
+    """Who at the table is a person, as far as whoever seats the bot knows."""
 
     def __init__(self, seat: Seat, rng: Random) -> None:
         self.seat = seat
@@ -59,7 +64,10 @@ class Bot(ABC):
         self._spoken = 0
         self.asked: Counter[Seat] = Counter()
         """How often this officer has asked the owner of each bag for money this round."""
+        self._ceilings: dict[Seat, int] = {}
+        """The least that this officer has asked or accepted for each bag this round: it asks for less from then on."""
         self._answered: set[tuple[Seat, int]] = set()
+        self._order: dict[Seat, float] = {}
 
     # -- what the table calls
 
@@ -80,36 +88,86 @@ class Bot(ABC):
             case Choice.LAY_DOWN:
                 return lay_down(view)
             case Choice.LOAD:
-                return LoadBag(self.seat, self.pack(view))
+                return LoadBag(self.seat, hide_man(view, self.pack(view), self.rng))
             case Choice.DECLARE:
                 return moves.Declare(self.seat, len(view.knowledge.bag), self.declaration(view))
             case Choice.ACT:
-                return self._act(view)
+                # Who is asked to act has waited long enough: what nobody has answered counts as refused.
+                return self._haggle(view, unanswered=False) or self.settle(view, view.state.closed_bags)
             case Choice.HAND_OVER:
                 return hand_over(view)
             case Choice.PAY_IN_KIND:
                 return pay_in_kind(view, self.loss(view))
             case Choice.TRADE:
                 return trade(view)
+            case Choice.KEEP_MAN:
+                return keep_man(view, self.rng)
+            case Choice.SEND:
+                return send(view, self.loss(view))
+            case Choice.DISCARD:
+                return discard(view, self.loss(view))
+            case Choice.REORDER:
+                return reorder(view)
+            case Choice.LAY_LAWS:
+                return lay_laws(view, self.rng)
+            case Choice.LAY_OUT:
+                return lay_out(view, self.loss(view))
+            case Choice.FILL_ORDERS:
+                return fill_orders(view, self.loss(view))
             case Choice.SHARE_LOOT:
                 return share_loot(view)
             case Choice.PICK_LOOT:
                 return pick_loot(view)
 
-    def negotiate(self, view: View) -> Offer | Withdraw | Accept | None:
-        """Say something as a merchant while bags wait for the officers, or nothing."""
+    def negotiate(self, view: View) -> Offer | Withdraw | Accept | Refuse | None:
+        """Say something while bags are closed, or nothing: merchants and officers alike.
+
+        An officer's word here settles at most the bag of somebody who has offered for it: it accepts, or asks for more.
+        """
         state = view.state
-        if state.todo[:1] != (Negotiate(),) or self.seat not in state.merchants:
+        if state.todo[:1] != (Negotiate(),) or self.seat not in state.seats:
             return None
         self._turn_page(state)
+        if self.seat in state.officers:
+            return self._haggle(view, unanswered=True)
         if self._spoken >= PATIENCE:
             return None
-        word = self._answer(view) or self.propose(view)
+        word = self._next_answer(view) or self.propose(view)
         if word is not None:
             self._spoken += 1
         return word
 
-    # -- what a style decides
+    def settle(self, view: View, bags: Collection[Seat]) -> Move | None:
+        """Act as an officer on one of these bags, for good; None if a deputy has to wait for the other one."""
+        self._turn_page(view.state)
+        state = view.state
+        if deal := self._deal(view, bags):
+            return deal
+        for bag in self.in_order(view, bags):
+            if self._decides(state, bag):
+                return self._verdict(view, bag)
+            if word := self._speak_as_deputy(view, bag):
+                return word
+        return None
+
+    def answer(self, view: View, offer: Offer) -> Accept | Offer | None:
+        """Answer an offer of somebody else that needs this seat's word: accept it, offer something else, or refuse."""
+        self._turn_page(view.state)
+        self._answered.add((offer.seat, offer.number))
+        if self.seat not in view.state.officers:
+            return self.respond(view, offer)
+        if self._gain(view, offer) >= 0:
+            return self._accept(offer)
+        bag = offer.gift.giver
+        if offer.acts != (Act(bag, Verb.PASS),) or not self._decides(view.state, bag):
+            return None
+        return self._ask(view.state, bag, self.opinion(view, bag).ask)
+
+    def reply(self, saying: Saying) -> Saying | None:  # noqa: ARG002 - not everybody talks.
+        """Answer a ready phrase of the chat with another one, or not at all."""
+        return None
+
+    # -- what a player decides
 
     @abstractmethod
     def discard(self, view: View) -> tuple[Handle, ...]:
@@ -132,8 +190,8 @@ class Bot(ABC):
         """Make an offer as a merchant, or none. It is called again after everything that happens."""
 
     @abstractmethod
-    def agrees(self, view: View, offer: Offer) -> bool:
-        """Say whether to pay what an officer asks."""
+    def respond(self, view: View, offer: Offer) -> Accept | Offer | None:
+        """Answer an officer's question as a merchant: pay, offer something else, or refuse."""
 
     @abstractmethod
     def opinion(self, view: View, bag: Seat) -> Opinion:
@@ -143,31 +201,32 @@ class Bot(ABC):
         """Return what giving away one card of each kind costs, for debts: above zero. By default its value."""
         return {kind: float(value_of(view.state.setup, kind)) for kind in view.state.setup.table}
 
-    def new_round(self) -> None:  # noqa: B027 - a hook: most styles keep nothing for a round.
+    def worth(self, state: State, offer: Offer) -> float:
+        """Return what an offer brings this officer, promises as far as the giver has kept them; half of the Loot."""
+        trust = self.memory.conduct[offer.gift.giver].trust(self.trust)
+        return things_value(state.setup, offer.gift.things, trust) / len(offer.officers)
+
+    def new_round(self) -> None:  # noqa: B027 - a hook: not everybody keeps something for a round.
         """Forget what was kept for one round only."""
 
-    # -- for styles
+    # -- for players
 
-    def offer(self, view: View, things: Things, *acts: Act, officers: tuple[Seat, ...] = ()) -> Offer | None:
-        """Make up an offer, to whoever decides about the first bag named unless said otherwise; None if it can't be."""
+    def offer(self, view: View, things: Things, *acts: Act) -> Offer | None:
+        """Make up an offer to whoever decides about the first bag named; None if it can't be made."""
         state = view.state
-        if not officers:
-            alone = state.bag_of(acts[0].bag).alone
-            officers = state.officers if alone is None else (alone,)
+        officers = deciding(state, acts[0].bag)
         offer = Offer.bribe(self.seat, state.offer_numbers[self.seat] + 1, self.seat, officers, acts, things)
         return offer if problem_with(state, offer) is None else None
 
     def standing_bribe(self, state: State) -> Offer | None:
-        """Return the own offer for passing the own bag that stands."""
-        for standing in state.offers:
-            if standing.offer.seat == self.seat and standing.offer.acts == (Act(self.seat, Verb.PASS),):
-                return standing.offer
-        return None
+        """Return the own offer for passing the own bag that stands, to whoever decides about it now."""
+        return bribe_for_passing(state, self.seat)
 
-    def threatened(self, state: State) -> bool:
-        """Say whether an officer has asked this merchant for money, or acts alone on the own bag."""
-        asked = any(it.offer.gift.giver == self.seat and it.offer.seat != self.seat for it in state.offers)
-        return asked or state.bag_of(self.seat).alone is not None
+    def in_order(self, view: View, bags: Collection[Seat]) -> list[Seat]:
+        """Return the bags in the order in which this officer deals with them: another one every round."""
+        for bag in view.state.merchants:
+            self._order.setdefault(bag, self.rng.random())
+        return sorted(bags, key=lambda bag: (self._order.get(bag, 0.0), bag))
 
     # -- merchants
 
@@ -176,104 +235,117 @@ class Bot(ABC):
             self._round = state.round
             self._spoken = 0
             self.asked.clear()
+            self._ceilings.clear()
             self._answered.clear()
+            self._order.clear()
             self.new_round()
 
-    def _answer(self, view: View) -> Accept | None:
-        """Accept what an officer asks for, if it is worth it; every question is considered once."""
+    def _next_answer(self, view: View) -> Accept | Offer | Refuse | None:
+        """Answer what somebody offers; every offer is considered once."""
         for standing in view.state.offers:
             offer = standing.offer
             name = (offer.seat, offer.number)
-            if offer.gift.giver != self.seat or offer.seat == self.seat or name in self._answered:
+            if name in self._answered or not may_accept(view.state, self.seat, standing):
                 continue
-            self._answered.add(name)
-            if problem_with(view.state, offer) is None and self.agrees(view, offer):
-                return Accept(self.seat, *name)
+            return self.answer(view, offer) or Refuse(self.seat, *name)
         return None
 
     # -- officers
 
-    def _act(self, view: View) -> Move | None:
+    def _decides(self, state: State, bag: Seat) -> bool:
+        """Whether this officer decides about the bag alone."""
+        return deciding(state, bag) == (self.seat,)
+
+    def _haggle(self, view: View, *, unanswered: bool) -> Offer | Accept | None:
+        """Take a bribe that is good enough, or ask for money; not again while a question may still be answered."""
         state = view.state
-        if deal := self._deal(view):
-            return deal
-        if len(state.officers) == 1:
-            return self._settle(view, state.closed_bags[0])
-        for bag in state.closed_bags:
-            if word := self._speak_as_deputy(view, bag):
-                return word
+        for bag in self.in_order(view, state.closed_bags):
+            if not self._decides(state, bag):
+                continue
+            opinion = self.opinion(view, bag)
+            bribe = bribe_for_passing(state, bag)
+            if bribe is not None and not opinion.ask and self.worth(state, bribe) >= max(opinion.pass_price, 1):
+                return self._accept(bribe)
+            if unanswered and any(it.offer.seat == self.seat and bag in it.offer.bags for it in state.offers):
+                continue
+            if opinion.ask and (question := self._ask(state, bag, opinion.ask)):
+                return question
         return None
 
-    def _deal(self, view: View) -> Accept | None:
-        """Take the best deal that pays its price; a bribe that passing the bag takes anyway can wait until then."""
-        state, best, most = view.state, None, 0.0
-        for standing in state.offers:
-            offer = standing.offer
-            if self.seat not in offer.officers or offer.seat == self.seat or self.seat in standing.accepted:
-                continue
-            if _is_taken_by_passing(state, offer, self.seat) or problem_with(state, offer) is not None:
-                continue
-            gain = self.worth(state, offer) - sum(self.price(view, act) for act in offer.acts)
-            if gain > most:
-                best, most = offer, gain
-        return Accept(self.seat, best.seat, best.number) if best else None
-
-    def worth(self, state: State, offer: Offer) -> float:
-        """Return what an offer brings this officer: half of what goes onto the Loot."""
-        return things_value(state.setup, offer.gift.things, self.trust) / len(offer.officers)
-
-    def price(self, view: View, act: Act) -> float:
-        """Return what an act must be paid at least."""
-        opinion = self.opinion(view, act.bag)
-        return opinion.pass_price if act.verb is Verb.PASS else opinion.inspect_price
-
-    def _settle(self, view: View, bag: Seat) -> Move:
-        """Decide about a bag alone, after asking for money as often as this style does."""
-        state = view.state
-        opinion = self.opinion(view, bag)
-        bribe = bribe_for_passing(state, bag, (self.seat,))
-        bound = is_bound_to(state, self.seat, bag)
-        if opinion.ask and bound is None and (question := self._ask(state, bag, opinion.ask)):
-            return question
-        bought = bribe is not None and self.worth(state, bribe) >= opinion.pass_price
-        if bound is Verb.PASS or (bound is None and (bought or not opinion.inspect)):
-            return moves.Pass(self.seat, bag)
-        return moves.Inspect(self.seat, bag)
-
     def _ask(self, state: State, bag: Seat, gold: int) -> Offer | None:
-        gold = min(gold, state[bag].gold)
-        if not gold or self.asked[bag] >= PATIENCE:
+        gold = min(gold, coin(state, bag))
+        if gold <= 0 or self.asked[bag] >= PATIENCE or gold >= self._ceilings.get(bag, gold + 1):
             return None
         self.asked[bag] += 1
+        self._ceilings[bag] = gold
         number = state.offer_numbers[self.seat] + 1
         return Offer.bribe(self.seat, number, bag, (self.seat,), (Act(bag, Verb.PASS),), Things(gold))
 
+    def _accept(self, offer: Offer) -> Accept:
+        """Take an offer. The bag may stay closed, as a deal can need the other deputy too, but it has its price now."""
+        for act in offer.acts:
+            price = offer.gift.things.gold if act.verb is Verb.PASS else 0
+            self._ceilings[act.bag] = min(price, self._ceilings.get(act.bag, price))
+        return Accept(self.seat, offer.seat, offer.number)
+
+    def _deal(self, view: View, bags: Collection[Seat]) -> Accept | None:
+        """Take the best deal about these bags that pays its price; a bribe that passing takes anyway can wait."""
+        state, best, most = view.state, None, 0.0
+        for standing in state.offers:
+            offer = standing.offer
+            if not may_accept(state, self.seat, standing) or not offer.bags <= set(bags):
+                continue
+            if offer == own_bribe(state, offer.gift.giver) or self._has_said(state, offer):
+                continue
+            gain = self._gain(view, offer)
+            if gain > most:
+                best, most = offer, gain
+        return self._accept(best) if best else None
+
+    def _has_said(self, state: State, offer: Offer) -> bool:
+        """Whether this deputy has said something already about the one bag that the offer is about."""
+        return len(offer.acts) == 1 and state.bag_of(offer.acts[0].bag).stance(self.seat) is not None
+
+    def _gain(self, view: View, offer: Offer) -> float:
+        """Return what an officer gains by a deal."""
+        return self.worth(view.state, offer) - sum(self._price(view, act) for act in offer.acts)
+
+    def _price(self, view: View, act: Act) -> float:
+        opinion = self.opinion(view, act.bag)
+        return opinion.pass_price if act.verb is Verb.PASS else opinion.inspect_price
+
+    def _verdict(self, view: View, bag: Seat) -> Move:
+        """Decide about a bag alone."""
+        verb = required_verb(view.state, bag) or self._leaning(view, bag)
+        if verb is Verb.INSPECT:
+            return moves.Inspect(self.seat, bag)
+        return moves.Pass(self.seat, bag, for_nothing=bribe_for_passing(view.state, bag) is None)
+
     def _speak_as_deputy(self, view: View, bag: Seat) -> Move | None:
         """Say the next word about a bag that belongs to both deputies, or None: it is the other one's turn."""
-        state = view.state
-        shared = state.bag_of(bag)
+        state, shared, required = view.state, view.state.bag_of(bag), required_verb(view.state, bag)
         if shared.alone is not None:
-            return self._settle(view, bag) if shared.alone == self.seat else None
+            return None
         own = shared.stance(self.seat)
         if own is None:
-            return moves.Stance(self.seat, bag, self._leaning(view, bag))
+            verb, bribe = required or self._leaning(view, bag), bribe_for_passing(state, bag)
+            return self._accept(bribe) if bribe and verb is Verb.PASS else moves.Stance(self.seat, bag, verb)
+        if required not in (None, own.verb):
+            return moves.Stance(self.seat, bag, required)
         other = next((stance for stance in shared.stances if stance.seat != self.seat), None)
         if other is None:
             return None
-        if own.verb is other.verb:
-            return None if own.confirmed else moves.Confirm(self.seat, bag)
-        return moves.Alone(self.seat, bag) if own.verb is Verb.INSPECT else None
+        if own.verb is not other.verb:
+            return moves.Apart(self.seat, bag) if own.verb is Verb.INSPECT else None
+        if own.price == other.price or self.seat == state.officers[0]:  # One of them yields: the one drawn second.
+            return None
+        if other.price is None:
+            return moves.Stance(self.seat, bag, other.verb)
+        standing = find_offer(state, *other.price)
+        return self._accept(standing.offer) if standing and may_accept(state, self.seat, standing) else None
 
     def _leaning(self, view: View, bag: Seat) -> Verb:
         opinion = self.opinion(view, bag)
-        bribe = bribe_for_passing(view.state, bag, view.state.officers)
+        bribe = bribe_for_passing(view.state, bag)
         bought = bribe is not None and self.worth(view.state, bribe) >= opinion.pass_price
         return Verb.INSPECT if opinion.inspect and not bought else Verb.PASS
-
-
-def _is_taken_by_passing(state: State, offer: Offer, officer: Seat) -> bool:
-    """Whether letting the bag pass accepts this offer (rule 7.6): not if it is made to one deputy of two."""
-    bag = offer.gift.giver
-    if offer.acts != (Act(bag, Verb.PASS),):
-        return False
-    return offer.officers == state.officers or state.bag_of(bag).alone == officer

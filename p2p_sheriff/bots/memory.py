@@ -30,18 +30,21 @@ class BagStory:
     taken: Counter[Kind] = field(default_factory=Counter)
     """What was taken from others' discards (first edition)."""
     bribe: Offer | None = None
-    """The last offer of the owner to have this very bag passed."""
+    """The last offer of the owner to have this very bag passed, or the question that the owner has paid."""
     verdicts: dict[Seat, Verb] = field(default_factory=dict)
     """The last word of each officer about this bag."""
 
 
 @dataclass(slots=True)
 class Conduct:
-    """How a player has behaved as a merchant, bribed bags apart from others. Every bag is known once it is opened."""
+    """How a player has behaved as a merchant. Every bag is known once it is opened."""
 
-    true: Counter[bool] = field(default_factory=Counter)
-    """True bags; the key is whether a bribe was offered."""
-    lies: Counter[bool] = field(default_factory=Counter)
+    true: int = 0
+    """True bags."""
+    lies: int = 0
+    quiet_true: int = 0
+    """Those among the true ones for which nothing was offered nor paid."""
+    quiet_lies: int = 0
     false_cards: int = 0
     """Cards in lying bags that were not the declared good."""
     false_of: int = 0
@@ -52,9 +55,18 @@ class Conduct:
     """Those of them that were there."""
 
     @property
-    def trust(self) -> float:
-        """How much of what this player promises is likely to be there (rule 7.8)."""
-        return (self.kept + 1.2) / (self.promised + 2)
+    def is_liar(self) -> bool:
+        """Whether more bags of this player were lies than were true."""
+        return self.lies > self.true
+
+    @property
+    def candour(self) -> float:
+        """How far it tells that nothing was paid: fully of a stranger, less with every lie that went with silence."""
+        return (self.quiet_true + 1) / (self.quiet_true + 3 * self.quiet_lies + 1)
+
+    def trust(self, stranger: float) -> float:
+        """Return how much of what this player promises is likely to be there (rule 7.8); strangers: so much."""
+        return (self.kept + 2 * stranger) / (self.promised + 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +74,7 @@ class Decision:
     """What an officer did with a bag."""
 
     merchant: Seat
-    had_lied: bool
+    was_liar: bool
     """Whether the merchant was known as a liar by then."""
     count: int
     bribe: Offer | None
@@ -77,13 +89,11 @@ class Memory:
         """What is known of each merchant's round."""
         self.conduct: defaultdict[Seat, Conduct] = defaultdict(Conduct)
         """How each player has behaved as a merchant so far."""
+        self.judged = 0
+        """How many bags were judged so far."""
         self.decisions: defaultdict[Seat, list[Decision]] = defaultdict(list)
         self._offers: dict[tuple[Seat, int], Offer] = {}
         self._shown: dict[Handle, Kind] = {}
-
-    def has_lied(self, seat: Seat) -> bool:
-        """Whether a bag of this player was ever not what it was said to be."""
-        return self.conduct[seat].lies.total() > 0
 
     def note(self, item: Input) -> None:
         """Take in what has just happened at the table."""
@@ -121,6 +131,8 @@ class Memory:
         offer = self._offers.get((author, number))
         if offer is None:
             return
+        if offer.acts == (Act(offer.gift.giver, Verb.PASS),):
+            self.stories[offer.gift.giver].bribe = offer
         for act in offer.acts:
             self.stories[act.bag].verdicts.update(dict.fromkeys(offer.officers, act.verb))
 
@@ -145,15 +157,17 @@ class Memory:
     def _judge(self, seat: Seat, story: BagStory, shown: list[Kind]) -> None:
         """Learn from an opened bag: of one that passes the legal cards are shown, and hidden ones make it a lie."""
         conduct = self.conduct[seat]
+        self.judged += 1
         for officer, verb in story.verdicts.items():
-            decision = Decision(seat, conduct.lies.total() > 0, story.count, story.bribe, verb)
+            decision = Decision(seat, conduct.is_liar, story.count, story.bribe, verb)
             self.decisions[officer].append(decision)
         honest = sum(kind == story.kind for kind in shown)
-        bribed = story.bribe is not None
         if honest == story.count:
-            conduct.true[bribed] += 1
+            conduct.true += 1
+            conduct.quiet_true += story.bribe is None
         else:
-            conduct.lies[bribed] += 1
+            conduct.lies += 1
+            conduct.quiet_lies += story.bribe is None
             conduct.false_cards += story.count - honest
             conduct.false_of += story.count
         if story.bribe is not None and Verb.INSPECT not in story.verdicts.values():

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, combinations
 
 from p2p_sheriff.bots.appraisal import Appraisal
-from p2p_sheriff.bots.people import BRIBES_PER_CARD, Officers
+from p2p_sheriff.bots.officers import BRIBES_PER_CARD, Officers
 from p2p_sheriff.bots.routine import by_kind
 from p2p_sheriff.rules.cards import Handle, Kind
 from p2p_sheriff.rules.law import bag_room, fine_of, full_hand, market_limit, may_be_declared
@@ -21,7 +21,7 @@ class Outlook:
     """Guesses what a hand will bring after some draws from the cards that are left."""
 
     def __init__(
-        self, view: View, appraisal: Appraisal, officers: Officers, left: Counter[Kind], rivalry: float
+        self, view: View, appraisal: Appraisal, officers: Officers, left: Counter[Kind], rivalry: float, thrill: float
     ) -> None:
         goods = view.state.setup.goods
         self._room = bag_room(view.state)
@@ -36,7 +36,7 @@ class Outlook:
         unbribed = officers.chance_to_look(0, _TYPICAL_BAG)
         worth = [appraisal.one(good.kind) for good in goods]
         fines = [fine_of(view.state, good.kind) * (1 + rivalry) for good in goods]
-        false = [(1 - look) * value - look * fine - toll for value, fine in zip(worth, fines, strict=True)]
+        false = [(1 - look) * value - look * fine - toll + thrill for value, fine in zip(worth, fines, strict=True)]
         # For every good that can be declared: what a card of it brings in a true bag, and all goods of a lying bag, the
         # best first. Cards of the declared good are safe there too.
         self._ways: list[tuple[int, float, list[tuple[int, float]]]] = []

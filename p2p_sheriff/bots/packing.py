@@ -5,10 +5,20 @@ from dataclasses import dataclass
 from math import inf
 
 from p2p_sheriff.bots.appraisal import Appraisal
-from p2p_sheriff.bots.people import BRIBES_PER_CARD, Officers
+from p2p_sheriff.bots.officers import BRIBES_PER_CARD, Officers
 from p2p_sheriff.bots.routine import by_kind
 from p2p_sheriff.rules.cards import Card, Kind
-from p2p_sheriff.rules.law import bag_limits, declarable_kinds, fine_of
+from p2p_sheriff.rules.law import (
+    bag_limits,
+    declarable_kinds,
+    fine_of,
+    heavier,
+    is_contraband,
+    lie_fine,
+    premium,
+    tax_on,
+)
+from p2p_sheriff.rules.modules.merry_cards import MEN
 from p2p_sheriff.rules.view import View
 
 
@@ -20,6 +30,11 @@ class Plan:
     kind: Kind
     bribe: int
     value: float
+
+    @property
+    def false(self) -> int:
+        """How many of the cards are not what is said."""
+        return sum(card.kind != self.kind for card in self.cards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,27 +63,33 @@ class Packing:
     def prospects(self, kinds: Sequence[Kind], declared: Kind) -> Prospects:
         """Return what a bag of these kinds brings if it is declared so."""
         passed = self._appraisal.of({kind: kinds.count(kind) for kind in dict.fromkeys(kinds)})
-        false = [kind for kind in kinds if kind != declared]
-        if not false:
+        state, false = self._view.state, [kind for kind in kinds if kind != declared]
+        if state.laws:
+            passed += premium(state) * sum(is_contraband(state, kind) for kind in kinds) - tax_on(state, declared)
+        man = MEN[self._view.man or ""] if self._man_in_bag() else None
+        passed += man.value if man else 0
+        if not false and man is None:
             return Prospects(passed, passed + (1 + self._rivalry) * fine_of(self._view.state, declared) * len(kinds))
-        fines = sum(fine_of(self._view.state, kind) for kind in false)
+        fines = sum(lie_fine(self._view.state, kind) for kind in false)
+        fines += man.fine + heavier(state) if man else 0
         kept = self._appraisal.of({declared: len(kinds) - len(false)})
         return Prospects(passed, kept - (1 + self._rivalry) * fines)
 
-    def best(self, decoy: Kind) -> Plan:
-        """Return the best plan for the hand; the decoy is a good that may be declared without having any."""
-        return max(self._plans(self._view.hand, decoy), key=lambda plan: plan.value)
+    def _man_in_bag(self) -> bool:
+        return not set(self._view.me.men).isdisjoint(self._view.knowledge.bag)
 
-    def _plans(self, hand: tuple[Card, ...], decoy: Kind) -> Iterator[Plan]:
+    def plans(self, decoy: Kind) -> Iterator[Plan]:
+        """Give the sensible plans for the hand; the decoy is a good that may be declared without having any."""
+        hand = self._view.hand
         groups = by_kind(hand)
-        _, most = bag_limits(self._view.state, self._view.seat)
+        least, most = bag_limits(self._view.state, self._view.seat)
         ranked = sorted(hand, key=lambda card: (-self._appraisal.one(card.kind), card.handle))
         for declared in [kind for kind in declarable_kinds(self._view.state) if kind in groups or kind == decoy]:
             own = groups.get(declared, [])
             others = [card for card in ranked if card.kind != declared]
             for false in range(min(most, len(others)) + 1):
                 cards = (*own[: most - false], *others[:false])
-                if cards:
+                if len(cards) >= least:
                     yield self.plan(cards, declared)
 
     def plan(self, cards: tuple[Card, ...], declared: Kind) -> Plan:

@@ -4,21 +4,24 @@ from collections import Counter
 from functools import cached_property
 
 from p2p_sheriff.bots.appraisal import Appraisal, Appraiser
+from p2p_sheriff.bots.belief import Suspicion, suspicion, unseen
 from p2p_sheriff.bots.memory import Memory
+from p2p_sheriff.bots.officers import Observer, Officers
 from p2p_sheriff.bots.outlook import Outlook
 from p2p_sheriff.bots.packing import Packing
-from p2p_sheriff.bots.people import Officers, Suspicion, suspicion, unseen
 from p2p_sheriff.rules.cards import Kind, Seat
 from p2p_sheriff.rules.view import View
 
 
 class Reckoning:
-    """What a shrewd player makes of one moment."""
+    """What a player makes of one moment."""
 
-    def __init__(self, view: View, memory: Memory, appraiser: Appraiser) -> None:
+    def __init__(self, view: View, memory: Memory, appraiser: Appraiser, observer: Observer, thrill: float) -> None:
         self.view = view
         self._memory = memory
         self._appraiser = appraiser
+        self._observer = observer
+        self._thrill = thrill
         self._suspicions: dict[Seat, Suspicion] = {}
 
     @cached_property
@@ -39,7 +42,7 @@ class Reckoning:
     @cached_property
     def officers(self) -> Officers:
         """How likely the own bag is inspected."""
-        return Officers(self.view, self._memory)
+        return self._observer.officers(self.view)
 
     @cached_property
     def packing(self) -> Packing:
@@ -49,7 +52,7 @@ class Reckoning:
     @cached_property
     def outlook(self) -> Outlook:
         """What hands are worth before the draws."""
-        return Outlook(self.view, self.appraisal, self.officers, self.left, self.rivalry)
+        return Outlook(self.view, self.appraisal, self.officers, self.left, self.rivalry, self._thrill)
 
     def suspicion(self, bag: Seat) -> Suspicion:
         """Return what is thought of somebody's closed bag."""

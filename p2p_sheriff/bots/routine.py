@@ -9,15 +9,13 @@ from p2p_sheriff.rules.legal import legal_moves
 from p2p_sheriff.rules.moves import HandOver, LayDown, NameFirst, PayInKind, PickLoot, ShareLoot, Split, Trade
 from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.rules.state import LootCard, State
-from p2p_sheriff.rules.steps import AskFirst, ShareOut
+from p2p_sheriff.rules.steps import ShareOut
 from p2p_sheriff.rules.view import View
 
 
 def name_first(view: View) -> NameFirst:
-    """Name the merchant to the left, so that two deputies agree at once; or whom the other one has named."""
-    step = view.state.todo[0]
-    named = [merchant for seat, merchant in step.named if seat != view.seat] if isinstance(step, AskFirst) else []
-    return NameFirst(view.seat, named[0] if named else view.state.merchants[0])
+    """Name the merchant to the left."""
+    return NameFirst(view.seat, view.state.merchants[0])
 
 
 def lay_down(view: View) -> LayDown:
@@ -71,13 +69,11 @@ def _prize_value(state: State, kind: Kind) -> int:
 def share_loot(view: View) -> ShareLoot:
     """Share the Loot evenly; say yes to another split that gives more than half."""
     step, loot = view.state.todo[0], view.state.loot
-    said = [split for seat, split in step.said if seat != view.seat] if isinstance(step, ShareOut) else []
-    if not said:
+    proposal = step.proposal if isinstance(step, ShareOut) else None
+    if proposal is None:
         return ShareLoot(view.seat)
-    theirs = _split_value(view, said[0])
     everything = _split_value(view, Split(loot.gold, tuple(card.handle for card in loot.cards), loot.prizes))
-    mine = theirs if view.state.officers[0] == view.seat else everything - theirs
-    return ShareLoot(view.seat, said[0] if 2 * mine >= everything else None)
+    return ShareLoot(view.seat, proposal if 2 * _split_value(view, proposal) <= everything else None)
 
 
 def _split_value(view: View, split: Split) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from p2p_sheriff.rules.cards import Goods, Kind
-from p2p_sheriff.rules.law import is_contraband, value_of
+from p2p_sheriff.rules.law import coin, is_contraband, value_of
 from p2p_sheriff.rules.moves import Things
 from p2p_sheriff.rules.setup import Setup
 from p2p_sheriff.rules.stalls import count_goods
@@ -36,7 +36,7 @@ def things_value(setup: Setup, things: Things, trust: float) -> float:
 
 def cheapest_bribe(view: View, worth: int, loss: Callable[[Kind], float]) -> Things:
     """Return own things of about this worth: gold first, then true contraband of the bag, then the stall."""
-    gold = min(worth, view.me.gold)
+    gold = min(worth, coin(view.state, view.seat))
     setup, due = view.state.setup, worth - gold
     if not due:
         return Things(gold)
