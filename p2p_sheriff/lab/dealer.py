@@ -20,6 +20,7 @@ from p2p_sheriff.rules import (
     Knowledge,
     LoadBag,
     Move,
+    Pack,
     Seat,
     Setup,
     State,
@@ -33,18 +34,28 @@ from p2p_sheriff.rules import (
     new_game,
 )
 from p2p_sheriff.rules.demands import (
+    DealOut,
     Draw,
     Give,
+    LetLook,
+    Mix,
     Open,
     Prove,
+    PutOnTop,
+    PutUnder,
     Rearrange,
     Redeal,
+    RedealPack,
     Reshuffle,
     Show,
     ShowKinds,
     Shuffle,
+    ShufflePack,
     Toss,
+    TurnOver,
+    Unveil,
 )
+from p2p_sheriff.rules.modules.packs import cards_of
 from p2p_sheriff.rules.moves import Load
 
 
@@ -57,6 +68,10 @@ class Dealer:
         self._deck: list[Kind] = []
         self._missing: list[Kind] = []
         self._kinds: dict[Handle, Kind] = {}
+        self._packs: dict[Pack, list[str]] = {}
+        self._looked: dict[Seat, list[tuple[Seat, Kind]]] = {}
+        self._names: dict[Handle, str] = {}
+        """Cards of modules that were dealt out and lie in no deck."""
         self._bags: dict[Seat, tuple[Handle, ...]] = {}
 
     # -- what players do
@@ -110,10 +125,10 @@ class Dealer:
         """Return what only this seat knows: its hidden cards."""
         player = self.state[seat]
         bag = player.bag
-        handles = player.hand + player.stack + player.aside + (bag.handles if bag else ())
         closed = bag is not None and not bag.handles and seat in self._bags
-        kinds = {handle: self._kinds[handle] for handle in handles}
-        return Knowledge(seat, kinds, self._bags[seat] if closed else ())
+        known = {**self._kinds, **self._names} if self._names else self._kinds
+        kinds = {handle: known[handle] for handle in self.state.hidden_of(seat)}
+        return Knowledge(seat, kinds, self._bags[seat] if closed else (), tuple(self._looked.get(seat, ())))
 
     def census(self) -> Counter[Kind]:
         """Count all cards by kind, wherever they lie: the same at every moment of a game (rule 1.1)."""
@@ -143,6 +158,8 @@ class Dealer:
                 return facts.Drawn(seat, self._new_handles([self._deck.pop() for _ in range(count)]))
             case Rearrange(seat, zone, _):
                 return facts.Rearranged(seat, zone, self._rearrange(seat, zone))
+            case Mix(seats):
+                return facts.Rearranged(seats[0], Zone.LOOT, self._rearrange(seats[0], Zone.LOOT))
             case Show(seat, handles):
                 return facts.Shown(seat, self._claims(handles))
             case ShowKinds():
@@ -154,6 +171,30 @@ class Dealer:
             case Give(giver, receiver, _, handles):
                 new = self._new_handles([self._kinds.pop(handle) for handle in handles])
                 return facts.Given(giver, receiver, tuple(zip(handles, new, strict=True)))
+            case ShufflePack(pack, cards):
+                self._packs[pack] = list(cards_of(self.state.setup, pack))
+                self._rng.shuffle(self._packs[pack])
+                return facts.PackShuffled(pack, cards)
+            case RedealPack(pack, cards):
+                self._packs[pack] += self._gone(pack)
+                self._rng.shuffle(self._packs[pack])
+                return facts.PackRedealt(pack, cards)
+            case TurnOver(pack, count):
+                return facts.TurnedOver(pack, tuple(self._packs[pack].pop() for _ in range(count)))
+            case DealOut(pack, seats, count):
+                names = [self._packs[pack].pop() for _ in range(count)]
+                return facts.DealtOut(pack, seats, self._new_handles(names, self._names))
+            case Unveil(pack, seats, handles):
+                return facts.Unveiled(pack, seats, tuple((handle, self._names[handle]) for handle in handles))
+            case PutUnder(pack, seats, handles):
+                self._packs[pack] = [*(self._names.pop(handle) for handle in handles), *self._packs[pack]]
+                return facts.WentUnder(pack, seats, handles)
+            case LetLook(seat, owner, handle):
+                self._looked.setdefault(seat, []).append((owner, self._kinds[handle]))
+                return facts.Looked(seat, owner, handle)
+            case PutOnTop(seat, handles):
+                self._deck += [self._kinds.pop(handle) for handle in reversed(handles)]
+                return facts.WentOnTop(seat, handles)
             case Choose():
                 raise TypeError("Players choose, not the dealer.")
             case _:
@@ -171,16 +212,24 @@ class Dealer:
         gone = [handle for handle in self._kinds if handle not in live]
         self._shuffle(self._deck + self._missing + [self._kinds.pop(handle) for handle in gone])
 
-    def _new_handles(self, kinds: list[Kind]) -> tuple[Handle, ...]:
+    def _gone(self, pack: Pack) -> list[str]:
+        """Take back the cards of a module that nobody holds any more."""
+        live = {handle for seat in self.state.seats for handle in self.state.hidden_of(seat)}
+        cards = cards_of(self.state.setup, pack)
+        gone = [handle for handle, name in self._names.items() if name in cards and handle not in live]
+        return [self._names.pop(handle) for handle in gone]
+
+    def _new_handles(self, kinds: list[Kind], of: dict[Handle, str] | None = None) -> tuple[Handle, ...]:
         first = self.state.next_handle
         handles = tuple(Handle(first + index) for index in range(len(kinds)))
-        self._kinds.update(zip(handles, kinds, strict=True))
+        (self._kinds if of is None else of).update(zip(handles, kinds, strict=True))
         return handles
 
     def _rearrange(self, seat: Seat, zone: Zone) -> tuple[Handle, ...]:
-        kinds = [self._kinds.pop(handle) for handle in self.state.hidden_in(seat, zone)]
+        of = self._names if zone is Zone.MEN else self._kinds
+        kinds = [of.pop(handle) for handle in self.state.hidden_in(seat, zone)]
         self._rng.shuffle(kinds)
-        return self._new_handles(kinds)
+        return self._new_handles(kinds, of)
 
     def _claims(self, handles: tuple[Handle, ...]) -> tuple[Claim, ...]:
         return tuple((handle, self._kinds[handle]) for handle in handles)

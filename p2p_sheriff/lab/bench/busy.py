@@ -21,13 +21,14 @@ from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.lab.bench.proofs import CONTEXT, DECK
 from p2p_sheriff.lab.bench.screens import IDLE, TALLY_BYTES
 from p2p_sheriff.lab.dealer import Dealer
+from p2p_sheriff.node.cores import cores, group_on
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.rules.moves import NameFirst
 from p2p_sheriff.seat.picture import Progress
 from p2p_sheriff.seat.story import happened
 from p2p_sheriff.seat.words import Words
 from protocol.cipher import Lock, card_points
-from protocol.group import Edwards25519, Element
+from protocol.group import Edwards25519, Element, Group, ParallelMap
 from protocol.proofs import shuffle
 from protocol.proofs.pedersen import generators
 
@@ -37,8 +38,8 @@ _NAMES: Final = ("Robin", "Marian", "Tuck", "Alan")
 class _TallyingGroup(Edwards25519):
     """Lets others see how much it has done."""
 
-    def __init__(self, tally: mmap) -> None:
-        super().__init__()
+    def __init__(self, tally: mmap, parallel: ParallelMap) -> None:
+        super().__init__(parallel)
         self._tally, self._count = tally, 0
 
     def mul(self, s: int, P: Element) -> Element:
@@ -49,7 +50,11 @@ class _TallyingGroup(Edwards25519):
 
 async def _shuffle_on(tally: mmap, tell: Callable[[int], None]) -> None:
     """Shuffles, proves, and verifies what was proved, again and again; tells how often."""
-    group = _TallyingGroup(tally)
+    with group_on(cores()) as spread:
+        await _shuffle_with(_TallyingGroup(tally, spread.parallel), tell)
+
+
+async def _shuffle_with(group: Group, tell: Callable[[int], None]) -> None:
     await asyncio.to_thread(generators, group, DECK)
     cards = await asyncio.to_thread(card_points, group, "goods", DECK)
     times = 0

@@ -5,7 +5,7 @@ counted while it ran, says how much the Python around them costs, on every machi
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from time import process_time
 from typing import Final
 
@@ -29,6 +29,8 @@ class Measured:
     name: str
     seconds: float
     floor_seconds: float
+    causes: dict[str, float] = field(default_factory=dict)
+    """Where it is known: what they were spent for, which is all of them."""
 
     @property
     def ratio(self) -> float:
@@ -37,7 +39,14 @@ class Measured:
 
     def to_json(self) -> dict[str, object]:
         """Returns the plain form of ``--json``."""
-        return {**asdict(self), "ratio": self.ratio}
+        causes = {"causes": self.causes} if self.causes else {}
+        return {
+            "name": self.name,
+            "seconds": self.seconds,
+            "floor_seconds": self.floor_seconds,
+            **causes,
+            "ratio": self.ratio,
+        }
 
     def __str__(self) -> str:
         """Returns a line for people."""

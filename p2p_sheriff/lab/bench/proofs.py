@@ -1,7 +1,8 @@
 """Figures of the cryptographic core."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import pairwise
 from math import log2
 from secrets import token_bytes
 from time import process_time
@@ -10,15 +11,18 @@ from typing import Final
 from nacl import bindings
 
 from p2p_sheriff.lab.bench.measure import REPETITIONS, Bench, Benchmark, Figure, Measured, Result
+from protocol import deck
 from protocol.cipher import Lock, card_points
+from protocol.deck import Card, Keyring
 from protocol.group import Element, encode_scalar
 from protocol.proofs import dleq, membership, shuffle
 from protocol.proofs.context import Context
 from protocol.proofs.pedersen import generators
 
 DECK: Final = 216
-PLAYERS: Final = 6
 GROWTH: Final = (54, 108, 216, 432)
+REMAINING, MATCHED, KEYS_OF_EACH = 5, 150, 5
+"""Who deals around a gap, how many cards lie on the table, and under how many keys of each."""
 
 CONTEXT: Final = Context(bytes(32), bytes(32), "goods", 0, 0, 0, 0, bytes(32), "bench", 0)
 
@@ -129,61 +133,67 @@ def _membership(bench: Bench, name: str) -> Iterator[Result]:
     yield bench.time(name, lambda: prove if side == "prove" else verify)
 
 
-def _deck_ready(bench: Bench, name: str) -> Iterator[Result]:
-    """From the unshuffled deck to the moment when every player has verified every shuffle, with a core for each player.
+class _Around:
+    """A deck that is dealt anew around a gap, as far as the last seat's node finds it done by the others."""
 
-    Each step is really done and measured here, one after the other; the longest chain is computed from them. A player
-    passes the list on at once and proves afterwards; what others proved is verified whenever the own core is free.
-    """
-    cards: Sequence[Element] = _cards(bench, DECK)
-    steps = []
-    for _ in range(PLAYERS):
-        timings, cards = _player_step(bench, name, cards)
-        steps.append(timings)
-    yield Measured(
-        name,
-        longest_chain(*zip(*([timing.seconds for timing in step] for step in steps), strict=True)),
-        longest_chain(*zip(*([timing.floor_seconds for timing in step] for step in steps), strict=True)),
-    )
+    def __init__(self, bench: Bench) -> None:
+        """Has the others lay and prove their lists, and match the cards that lie on the table."""
+        self._group, self._rings = bench.group, [Keyring(bench.group, token_bytes) for _ in range(REMAINING)]
+        labels = tuple(map(Card, _cards(bench, DECK)))
+        self._lists = [labels]
+        self._laid = [self._lay(seat) for seat in range(REMAINING - 1)]
+        self._proofs = [self._prove(seat, preparation) for seat, (_, preparation) in enumerate(self._laid)]
+        self._table = self._cards(labels)
+        self._matches, cards = list[deck.Change](), self._table
+        for seat in range(REMAINING - 1):
+            self._matches.append(self._match(seat, cards))
+            cards = deck.verify_lock(self._group, CONTEXT, seat, cards, self._matches[-1])
+
+    def _cards(self, labels: Sequence[Card]) -> tuple[Card, ...]:
+        """Returns what lies on the table: as many cards of each seat, in hand, stack, stall and discards."""
+        locks = [(place % REMAINING, place // REMAINING % KEYS_OF_EACH) for place in range(MATCHED)]
+        fresh = {lock: self._rings[lock[0]].fresh() for lock in dict.fromkeys(locks)}
+        return tuple(
+            card.relocked(fresh[lock].close(self._group, [card.point])[0], lock[0], fresh[lock].public)
+            for card, lock in zip(labels, locks, strict=False)
+        )
+
+    def _lay(self, seat: int) -> tuple[deck.Change, shuffle.Preparation]:
+        preparation = shuffle.prepare(self._group, DECK, token_bytes)
+        change = deck.list_cards(self._group, seat, self._lists[-1], self._rings[seat], preparation)
+        self._lists.append(deck.read_list(self._group, seat, self._lists[-1], change))
+        return change, preparation
+
+    def _prove(self, seat: int, preparation: shuffle.Preparation) -> bytes:
+        before, after = self._lists[seat : seat + 2]
+        return deck.prove_list(self._group, CONTEXT, seat, before, after, self._rings[seat], preparation, token_bytes)
+
+    def _match(self, seat: int, cards: Sequence[Card]) -> deck.Change:
+        key = self._lists[seat + 1][0].key_of(seat)
+        ring = self._rings[seat]
+        return deck.lock_cards(self._group, CONTEXT, seat, cards, ring, token_bytes, ring[key] if key else None)
+
+    def finish(self) -> None:
+        """Does all that the last seat's node does: its own part, and the verification of all."""
+        group, own = self._group, REMAINING - 1
+        for seat, (change, _) in enumerate(self._laid):
+            deck.read_list(group, seat, self._lists[seat], change)
+        _, preparation = self._lay(own)
+        proofs = [*self._proofs, self._prove(own, preparation)]
+        links = [
+            deck.read_proof(group, CONTEXT, seat, before, after, proof)
+            for seat, ((before, after), proof) in enumerate(zip(pairwise(self._lists), proofs, strict=True))
+        ]
+        shuffle.verify_chain(group, links, token_bytes)
+        cards = self._table
+        for seat, change in enumerate(self._matches):
+            cards = deck.verify_lock(group, CONTEXT, seat, cards, change)
+        deck.verify_lock(group, CONTEXT, own, cards, self._match(own, cards))
 
 
-def _player_step(bench: Bench, name: str, cards: Sequence[Element]) -> tuple[list[Measured], Sequence[Element]]:
-    """Returns what it took to shuffle, to prove and to verify, and the shuffled cards."""
-    group = bench.group
-    made: list[_Shuffled] = []
-    proofs: list[bytes] = []
-
-    def lock_and_permute() -> Callable[[], object]:
-        lock, preparation = Lock.generate(group, token_bytes), shuffle.prepare(group, DECK, token_bytes)
-        return lambda: made.append(_Shuffled(lock, preparation, shuffle.shuffle(group, preparation, lock, cards)))
-
-    def prove() -> Callable[[], object]:
-        one = made[len(proofs)]
-        return lambda: proofs.append(_prove(bench, one).to_bytes())
-
-    def verify() -> None:
-        sent, data = made[0].statement, proofs[0]
-        received = replace(sent, outputs=tuple(map(group.decode, sent.outputs)))
-        proof = shuffle.ShuffleProof.from_bytes(group, data, DECK)
-        shuffle.verify(group, CONTEXT, received, proof, token_bytes)
-
-    timings = [bench.time(name, lock_and_permute), bench.time(name, prove), bench.time(name, lambda: verify)]
-    return timings, made[0].statement.outputs
-
-
-def longest_chain(shuffles: Sequence[float], proves: Sequence[float], verifies: Sequence[float]) -> float:
-    """Returns when the last player is done, if player i shuffles, proves and is verified in these times."""
-    listed = [sum(shuffles[: i + 1]) for i in range(len(shuffles))]
-    proved = [at + prove for at, prove in zip(listed, proves, strict=True)]
-    ends = []
-    for i in range(len(shuffles)):
-        work = [(listed[i] - shuffles[i], shuffles[i] + proves[i])]
-        work += [(proved[j], verifies[j]) for j in range(len(shuffles)) if j != i]
-        clock = 0.0
-        for release, length in sorted(work):
-            clock = max(clock, release) + length
-        ends.append(clock)
-    return max(ends)
+def _deal_around(bench: Bench, name: str) -> Iterator[Result]:
+    """What a node does when the deck is dealt anew around somebody who left, with five who remain."""
+    yield bench.time(name, lambda: _Around(bench).finish, 3)
 
 
 BENCHMARKS: Final[dict[str, Benchmark]] = {
@@ -193,6 +203,6 @@ BENCHMARKS: Final[dict[str, Benchmark]] = {
     **{f"shuffle.verify.{count}": _shuffle_verify for count in GROWTH},
     "shuffle.verify.growth": _shuffle_growth,
     "strip.12": _strip,
+    f"deal.around.{DECK}": _deal_around,
     **{f"membership.{side}.{shape}": _membership for shape in ("48", "204", "5x48") for side in ("prove", "verify")},
-    f"deck.ready.{PLAYERS}x{DECK}": _deck_ready,
 }

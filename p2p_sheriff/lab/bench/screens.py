@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final
 
+from p2p_sheriff.fronts.tui.model import SECONDS_OF_CALM
 from p2p_sheriff.lab.bench.measure import Bench, Benchmark, Figure, Result
 from p2p_sheriff.usage import UsageError
 
@@ -78,6 +79,7 @@ def press_keys(size: tuple[int, int], count: int, *, shuffling: bool) -> Presses
 
         with _screen(size, str(tally), *(() if shuffling else (IDLE,))) as terminal:
             _await_picture(terminal, _START_SECONDS)
+            _read_on(terminal, 2 * SECONDS_OF_CALM)  # What is new takes no keys at first.
             before = multiplications(0)
             for _ in range(count):
                 start = monotonic()

@@ -2,13 +2,19 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from random import Random
+from typing import Final
 
 from p2p_sheriff.bots import Bot
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.rules import Choice, Choose, Kind, LoadBag, Move, Seat, State, Transition, outcome
+from p2p_sheriff.rules import Choice, Choose, Kind, LoadBag, Move, Pack, Seat, State, Transition, may_time_out, outcome
 from p2p_sheriff.rules.deals import bribe_for_passing, find_offer
-from p2p_sheriff.rules.facts import Opened
-from p2p_sheriff.rules.moves import Accept, Act, Confirm, Declare, Inspect, Offer, Pass, Verb
+from p2p_sheriff.rules.facts import Opened, TimeUp, Unveiled
+from p2p_sheriff.rules.moves import Accept, Act, Declare, FillOrders, Inspect, Offer, Pass, Stance, Verb
+from p2p_sheriff.rules.setup import MINUTE
+
+WORD_SECONDS: Final = (3, 25)
+"""How long people take for an offer, an answer or a decision: at least, and at most."""
 
 
 class Stalemate(Exception):  # noqa: N818 - says what is the case.
@@ -31,6 +37,12 @@ class Tally:
     """Cards promised in them, open and hidden."""
     deals_about_others: int = 0
     """Those among them that name the bag of somebody else."""
+    judged_true: int = 0
+    """True bags of others that this seat had to judge as an officer."""
+    judged_lies: int = 0
+    opened_true: int = 0
+    """Those among them that were opened."""
+    opened_lies: int = 0
 
     @property
     def lies(self) -> int:
@@ -50,6 +62,14 @@ class Tally:
         else:
             self.inspected_true += true
             self.inspected_lies += not true
+
+    def count_verdict(self, verb: Verb, *, true: bool) -> None:
+        """Count a bag that this seat has judged."""
+        opened = verb is Verb.INSPECT
+        self.judged_true += true
+        self.judged_lies += not true
+        self.opened_true += opened and true
+        self.opened_lies += opened and not true
 
     def count_deal(self, offer: Offer) -> None:
         """Count a deal that was closed."""
@@ -71,14 +91,22 @@ class GameRecord:
     rounds: int
     deck_left: int
     tallies: tuple[Tally, ...]
+    played: tuple[tuple[Pack, str], ...] = ()
+    """Cards of modules that were played: orders filled, laws laid, merry men who got in."""
+    times_up: int = 0
+    """Rounds in which the time for the bags ran out."""
 
 
 class BotTable:
     """Bots around a dealer: it tells all of them what happens, and asks each for what it has to choose."""
 
-    def __init__(self, dealer: Dealer, bots: Sequence[Bot]) -> None:
-        self.dealer, self.bots = dealer, bots
+    def __init__(self, dealer: Dealer, bots: Sequence[Bot], pace: Random | None = None) -> None:
+        """Take who plays; with ``pace`` they take as long as people for what they say, and a timer runs out."""
+        self.dealer, self.bots, self._pace = dealer, bots, pace
+        self._round, self._seconds, self._times_up = 0, 0, 0
+        """How long the bags of this round have been haggled about."""
         self.tallies = tuple(Tally() for _ in bots)
+        self._played: list[tuple[Pack, str]] = []
         self._loaded: dict[Seat, tuple[Kind, ...]] = {}
         """What is in the bags: the dealer's table knows."""
         self._declared: dict[Seat, Kind] = {}
@@ -92,26 +120,44 @@ class BotTable:
         self._tell(self.dealer.start())
         while choices := self.dealer.choices():
             if choices[0].choice is Choice.ACT:
-                self._inspect([choice.seat for choice in choices])
+                if not self._is_time_up():
+                    self._inspect([choice.seat for choice in choices])
             else:
                 self._submit(self._chosen(choices[0]))
         state = self.dealer.state
         result = outcome(state)
         return GameRecord(
-            styles=tuple(bot.style for bot in self.bots),
+            styles=tuple(bot.name for bot in self.bots),
             scores=tuple(score.total for score in result.scores),
             winners=result.winners,
             rounds=state.round,
             deck_left=state.deck,
             tallies=self.tallies,
+            played=tuple(self._played),
+            times_up=self._times_up,
         )
 
+    def _is_time_up(self) -> bool:
+        """Let the time pass that the next word takes; if there is not so much left, all bags pass."""
+        state = self.dealer.state
+        if self._pace is None or not may_time_out(state):
+            return False
+        if self._round != state.round:
+            self._round, self._seconds = state.round, 0
+        self._seconds += self._pace.randint(*WORD_SECONDS)
+        if self._seconds <= MINUTE * len(state.merchants):
+            return False
+        self._times_up += 1
+        self._tell(self.dealer.submit(TimeUp(state.round, state.phase)))
+        return True
+
     def _tell(self, changes: Iterable[Transition]) -> None:
-        for item in (change.item for change in changes):
-            if isinstance(item, Opened):
-                self._count_bag(item.seat)
+        for change in changes:
+            self._played += _played(change)
+            if isinstance(change.item, Opened):
+                self._count_bag(change.item.seat, change.before.officers)
             for bot in self.bots:
-                bot.observe(item)
+                bot.observe(change.item)
 
     def _inspect(self, officers: Sequence[Seat]) -> None:
         """Let the next merchant speak who wants to, around the table; when nobody does, it is the officers' turn."""
@@ -152,10 +198,26 @@ class BotTable:
             self.tallies[deal.gift.giver].count_deal(deal)
         self._tell(changes)
 
-    def _count_bag(self, seat: Seat) -> None:
+    def _count_bag(self, seat: Seat, officers: tuple[Seat, ...]) -> None:
         true = all(kind == self._declared[seat] for kind in self._loaded[seat])
         # Nobody decided: the time was up, or the sheriff left, and the bag passes (rules 12.2 and 19.4).
-        self.tallies[seat].count_bag(self._verbs.pop(seat, Verb.PASS), true=true)
+        verb = self._verbs.pop(seat, Verb.PASS)
+        self.tallies[seat].count_bag(verb, true=true)
+        for officer in officers:
+            self.tallies[officer].count_verdict(verb, true=true)
+
+
+def _played(change: Transition) -> list[tuple[Pack, str]]:
+    """Return the cards of modules that this has brought into play."""
+    match change.item:
+        case FillOrders(_, orders):
+            return [(Pack.ORDERS, name) for name in orders]
+        case Unveiled(Pack.LAWS):
+            return [(Pack.LAWS, name) for name in change.after.laws if name not in change.before.laws]
+        case Unveiled(Pack.MERRY_MEN, (seat,), cards) if change.after.bag_of(seat).fate is Verb.PASS:
+            return [(Pack.MERRY_MEN, name) for _, name in cards]
+        case _:
+            return []
 
 
 def _acts(state: State, move: Move) -> tuple[Act, ...]:
@@ -168,9 +230,10 @@ def _acts(state: State, move: Move) -> tuple[Act, ...]:
         case Accept(_, author, number):
             standing = find_offer(state, author, number)
             return standing.offer.acts if standing else ()
-        case Confirm(seat, bag):
-            stance = state.bag_of(bag).stance(seat)
-            return (Act(bag, stance.verb),) if stance else ()
+        case Stance(seat, bag, verb) if any(
+            (it.verb, it.price) == (verb, None) for it in state.bag_of(bag).stances if it.seat != seat
+        ):
+            return (Act(bag, verb),)
         case _:
             return ()
 
@@ -181,12 +244,7 @@ def _closed_deal(before: State, move: Move, after: State) -> Offer | None:
         case Accept(_, author, number):
             standing = find_offer(before, author, number)
             return standing.offer if standing and not find_offer(after, author, number) else None
-        case Pass(seat, bag, for_nothing=False):
-            return bribe_for_passing(before, bag, (seat,))
-        case Confirm(seat, bag, for_nothing=False) if all(
-            it.verb is Verb.PASS and (it.seat == seat or (it.confirmed and not it.for_nothing))
-            for it in before.bag_of(bag).stances
-        ):
-            return bribe_for_passing(before, bag, before.officers)
+        case Pass(_, bag, for_nothing=False):
+            return bribe_for_passing(before, bag)
         case _:
             return None

@@ -3,10 +3,13 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from p2p_sheriff.bots import STYLES
+from p2p_sheriff.lab.simulate.entrants import NAMES
 from p2p_sheriff.lab.simulate.series import Series
 from p2p_sheriff.lab.simulate.statistics import QUANTILES, Rate, Spread, rate, spread
 from p2p_sheriff.lab.simulate.summary import Cohort, Summary
+from p2p_sheriff.lab.simulate.tournament import PLAYERS, SEEDS, Measure, Tournament
+from p2p_sheriff.rules import Pack, Setup
+from p2p_sheriff.rules.modules.packs import cards_of
 
 # -- JSON
 
@@ -14,7 +17,7 @@ from p2p_sheriff.lab.simulate.summary import Cohort, Summary
 def as_json(series: Series, summary: Summary) -> str:
     """Return the summary as JSON: the same bytes for the same series."""
     setup = series.setup
-    plain = {
+    plain: dict[str, object] = {
         "players": setup.players,
         "edition": setup.edition.value,
         "options": sorted(setup.options),
@@ -29,7 +32,21 @@ def as_json(series: Series, summary: Summary) -> str:
         "rounds": _spread_to_plain(spread(summary.rounds)),
         "cards_left_in_deck": _spread_to_plain(spread(summary.deck_left)),
     }
+    if setup.timed:
+        plain["times_up"] = _rate_to_plain(_times_up(summary))
+    if setup.packs:
+        plain["played"] = {pack.value: dict(_played(setup, summary, pack)) for pack in setup.packs}
     return json.dumps(plain, indent=2)
+
+
+def _times_up(summary: Summary) -> Rate:
+    """Give in how many of the rounds the time for the bags ran out."""
+    return rate(summary.times_up, sum(summary.rounds))
+
+
+def _played(setup: Setup, summary: Summary, pack: Pack) -> Iterator[tuple[str, int]]:
+    """Give how often each card of a module was played, never ones too."""
+    return ((name, summary.played[pack, name]) for name in dict.fromkeys(cards_of(setup, pack)))
 
 
 def _short(value: float) -> float:
@@ -37,7 +54,7 @@ def _short(value: float) -> float:
 
 
 def _by_style(summary: Summary) -> Iterator[tuple[str, Cohort]]:
-    return ((style, summary.by_style[style]) for style in STYLES if style in summary.by_style)
+    return ((style, summary.by_style[style]) for style in NAMES if style in summary.by_style)
 
 
 def _group_to_plain(group: Cohort) -> dict[str, object]:
@@ -52,6 +69,10 @@ def _group_to_plain(group: Cohort) -> dict[str, object]:
             "inspected": _rate_to_plain(rate(tally.inspected_true + tally.inspected_lies, tally.bags)),
             "lies": _rate_to_plain(rate(tally.lies, tally.bags)),
             "lies_caught": _rate_to_plain(rate(tally.inspected_lies, tally.lies)),
+        },
+        "judged": {
+            "lies_opened": _rate_to_plain(rate(tally.opened_lies, tally.judged_lies)),
+            "true_opened": _rate_to_plain(rate(tally.opened_true, tally.judged_true)),
         },
         "deals": {
             "offers": tally.offers,
@@ -111,6 +132,12 @@ def as_text(series: Series, summary: Summary) -> str:
         )),
         f"Rounds: {_shown_spread(spread(summary.rounds))}",
         f"Cards left in the deck: {_shown_spread(spread(summary.deck_left))}",
+        *([f"The time for the bags ran out in {_times_up(summary).value:.1%} of the rounds."] if setup.timed else []),
+        *(
+            f"{pack.value.capitalize()} played: "
+            + ", ".join(f"{name} {count}" for name, count in _played(setup, summary, pack))
+            for pack in setup.packs
+        ),
     )  # fmt: skip
     return "\n\n".join(parts)
 
@@ -156,3 +183,54 @@ def _shown_spread(numbers: Spread) -> str:
     if numbers.least == numbers.most:
         return str(numbers.least)
     return f"{numbers.mean:.1f} ± {numbers.error:.1f} ({numbers.least} to {numbers.most})"
+
+
+# -- the tournament
+
+
+def figures_as_json(tournament: Tournament, figures: Sequence[Measure]) -> str:
+    """Return what a tournament has measured as JSON: the same bytes for the same tournament."""
+    plain = {
+        "players": PLAYERS,
+        "games": tournament.games,
+        "seeds": [tournament.seed + number for number in range(SEEDS)],
+        "holds": all(figure.holds for figure in figures),
+        "figures": [
+            {
+                "part": figure.part,
+                "who": figure.who,
+                "what": figure.what,
+                "seed": figure.seed,
+                "value": _short(figure.value),
+                "least": figure.least,
+                "most": figure.most,
+                "holds": figure.holds,
+            }
+            for figure in figures
+        ],
+    }
+    return json.dumps(plain, indent=2)
+
+
+def figures_as_text(tournament: Tournament, figures: Sequence[Measure]) -> str:
+    """Return the same as a table: a line for each figure, a column for each seed."""
+    seeds = [tournament.seed + number for number in range(SEEDS)]
+    by_line: dict[tuple[str, str, str], list[Measure]] = {}
+    for figure in figures:
+        by_line.setdefault((figure.part, figure.who, figure.what), []).append(figure)
+    rows = (
+        (" ".join((part, who)), what, *(f"{one.value:.3f}" for one in line), _bounds(line[0]), _verdict(line))
+        for (part, who, what), line in by_line.items()
+    )
+    head = ("", "", *(f"seed {seed}" for seed in seeds), "wanted", "")
+    return f"{tournament.games} games of everybody with each seed\n\n{_table(head, rows)}"
+
+
+def _bounds(figure: Measure) -> str:
+    least, most = figure.least > 0, figure.most not in (1.0, 99.0)
+    low, high = f"{figure.least:.2f}", f"{figure.most:.2f}"
+    return f"{low} - {high}" if least and most else f"from {low}" if least else f"to {high}" if most else "-"
+
+
+def _verdict(line: Sequence[Measure]) -> str:
+    return "ok" if all(figure.holds for figure in line) else "NO"

@@ -11,8 +11,8 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from random import Random
 
-from p2p_sheriff.bots import make_bot
 from p2p_sheriff.lab.dealer import Dealer
+from p2p_sheriff.lab.simulate.entrants import seat_bot
 from p2p_sheriff.lab.simulate.game import BotTable, GameRecord
 from p2p_sheriff.rules import Setup
 
@@ -31,6 +31,8 @@ class Series:
     """Who sits around the table: repeated or cut to its size, and moved on by one seat with every game."""
     games: int
     seed: int
+    first: int = 0
+    """The number of the first game: series of one seed with other numbers have other deals."""
 
     def style_at(self, game: int, seat: int) -> str:
         """Return the style that plays at a seat in a game."""
@@ -44,16 +46,16 @@ class Series:
             digest = hashlib.sha256(f"{self.seed}/{game}/{purpose}".encode()).digest()
             return Random(int.from_bytes(digest))  # noqa: S311 - a simulation must be repeatable, and hides nothing.
 
-        bots = [make_bot(self.style_at(game, seat), seat, rng(f"bot {seat}")) for seat in self.setup.seats]
-        return BotTable(Dealer(self.setup, rng("dealer")), bots).play()
+        bots = [seat_bot(self.style_at(game, seat), seat, rng(f"bot {seat}")) for seat in self.setup.seats]
+        return BotTable(Dealer(self.setup, rng("dealer")), bots, rng("pace")).play()
 
     def play_all(self, workers: int) -> Iterator[GameRecord]:
         """Play all games, in as many processes, and return the records in the order of the games."""
-        chunks = [range(first, min(first + _CHUNK, self.games)) for first in range(0, self.games, _CHUNK)]
+        games = range(self.first, self.first + self.games)
+        chunks = [games[begin : begin + _CHUNK] for begin in range(0, self.games, _CHUNK)]
         workers = min(workers, len(chunks), _MOST_WORKERS)
         if workers == 1:
-            for game in range(self.games):
-                yield self.play(game)
+            yield from map(self.play, games)
             return
         shares = [chunks[worker::workers] for worker in range(workers)]
         with ExitStack() as stack:

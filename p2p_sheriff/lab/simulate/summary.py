@@ -1,11 +1,13 @@
 """What a series of games has shown: by style, by seat, and all together."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 
 from p2p_sheriff.lab.simulate.game import GameRecord, Tally
 from p2p_sheriff.lab.simulate.statistics import Rate, Spread, rate, spread
+from p2p_sheriff.rules import Pack
 
 
 @dataclass(slots=True)
@@ -44,6 +46,10 @@ class Summary:
     everyone: Cohort = field(default_factory=Cohort)
     rounds: list[int] = field(default_factory=list)
     deck_left: list[int] = field(default_factory=list)
+    played: Counter[tuple[Pack, str]] = field(default_factory=Counter)
+    """How often each card of a module was played."""
+    times_up: int = 0
+    """Rounds in which the time for the bags ran out."""
 
 
 def summarise(records: Iterable[GameRecord]) -> Summary:
@@ -52,6 +58,8 @@ def summarise(records: Iterable[GameRecord]) -> Summary:
     for record in records:
         summary.rounds.append(record.rounds)
         summary.deck_left.append(record.deck_left)
+        summary.played.update(record.played)
+        summary.times_up += record.times_up
         for seat, style in enumerate(record.styles):
             summary.by_style.setdefault(style, Cohort()).add(record, seat)
             summary.by_seat.setdefault(seat, Cohort()).add(record, seat)
