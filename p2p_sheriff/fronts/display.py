@@ -20,3 +20,5 @@ class Display:
     ascii_only: bool = False
     from_start: bool = False
     """Whether an onlooker in lines of text is told all that was played before."""
+    quiet: bool = False
+    """Whether nothing rings, and the window keeps its title, when it is the player's turn."""

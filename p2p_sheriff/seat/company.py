@@ -11,16 +11,17 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 from signal import strsignal
 from types import TracebackType
 from typing import Final, Self
 
-from p2p_sheriff.bots import STYLES
+from p2p_sheriff.bots import Level, cast
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import Disk, storing
 from p2p_sheriff.node.profile import Profile
-from p2p_sheriff.seat.settings import NodeOptions
+from p2p_sheriff.seat.settings import MIXED, NodeOptions, Tempo
 from p2p_sheriff.texts import Texts
 
 NAMES: Final = ("Robin", "Marian", "Tuck", "Alan", "Gisborne", "Will")
@@ -37,17 +38,26 @@ class Hired:
     name: str
     style: str
     pace: float
+    haggle: int
+    level: str = Level.NORMAL.value
 
     @classmethod
-    def of(cls, name: str, style: str, pace: float) -> "Hired":
-        """Returns a bot with the profile of its name, so that one who comes again is the one that others have met."""
-        return cls(f"bot-{name.lower()}", name, style, pace)
+    def of(cls, name: str, style: str, tempo: Tempo, level: Level) -> "Hired":
+        """Returns a bot with the profile of its name, so that one who comes again is the one that others have met.
+
+        It plays at this level unless all are to play at another.
+        """
+        plays = level.value if tempo.level == MIXED else tempo.level
+        return cls(f"bot-{name.lower()}", name, style, tempo.pace, tempo.haggle, plays)
 
 
-def hire(count: int, pace: float, taken: Sequence[str] = ()) -> list[Hired]:
-    """Returns so many bots with names that nobody has, and with a style each in turn."""
+def hire(count: int, tempo: Tempo, rng: Random, taken: Sequence[str] = ()) -> list[Hired]:
+    """Returns so many bots with names that nobody has, and of mixed styles."""
     names = [name for name in NAMES[1:] + NAMES[:1] if name not in taken]
-    return [Hired.of(name, STYLES[number % len(STYLES)], pace) for number, name in enumerate(names[:count])]
+    return [
+        Hired.of(name, style, tempo, level)
+        for name, (style, level) in zip(names, cast(min(count, len(names)), rng), strict=False)
+    ]
 
 
 def home(profile: Profile) -> Path:
@@ -106,13 +116,19 @@ class Processes:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "p2p_sheriff", "bot", "--leash", "--data", str(self._folder)),
             *("--lang", self._texts.language),
-            *("--profile", bot.profile, "--name", bot.name, "--style", bot.style, "--pace", str(bot.pace), *arguments),
+            *("--profile", bot.profile, "--name", bot.name, "--style", bot.style, "--level", bot.level),
+            *("--pace", str(bot.pace), "--haggle", str(bot.haggle), *arguments),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=environment,
         )
-        self._running[process] = asyncio.create_task(self._follow(bot, process))
+        self._running[process] = asyncio.create_task(self._follow(bot, process), name=bot.name)
+
+    @property
+    def at_work(self) -> frozenset[str]:
+        """The names of those that have not ended."""
+        return frozenset(task.get_name() for task in self._running.values() if not task.done())
 
     async def _follow(self, bot: Hired, process: asyncio.subprocess.Process) -> str:
         """Returns what a bot has printed; tells if it has failed."""
@@ -154,6 +170,11 @@ class Company:
         """Is told if a bot fails."""
         self.styles: dict[str, str] = {}
         """The bots of this table: name and style."""
+        self._cast: list[tuple[str, Level]] = []
+        self._under_way: set[str] = set()
+        """Who was sent to the table and has not been seen there."""
+        self.tempo = options.tempo
+        """How those play that are added from now on."""
         self._profile, self._options = profile, options
         # An address that others may reach too: they see the bot where it comes from.
         self._address = f"{local_addresses(options.interfaces)[0]}:{port}"
@@ -178,7 +199,7 @@ class Company:
         self.tell(line)
 
     async def add(self, info: TableInfo, style: str | None) -> None:
-        """Sends one more bot to the table; of this style, or of each in turn.
+        """Sends one more bot to the table; of this style, or of any that is not there yet.
 
         Raises:
             StoreError: What it is like could not be noted.
@@ -186,9 +207,17 @@ class Company:
         seated = [member.name for member in info.members]
         unused = [name for name in NAMES if name not in (*seated, *self.styles)]
         name = (unused or [name for name in NAMES if name not in seated])[0]
-        bot = Hired.of(name, style or STYLES[len(self.styles) % len(STYLES)], self._options.pace)
+        any_style, level = cast(1, Random(), self._cast)[0]  # noqa: S311 - for company, not for secrets.
+        bot = Hired.of(name, style or any_style, self.tempo, level)
+        self._cast.append((bot.style, level))
+        self._under_way.add(name)
         take_note(self._profile, [bot])
         await self._start(bot, "--table", info.id.hex())
+
+    def coming(self, table: TableInfo) -> int:
+        """Returns how many bots are on their way to the table: they take seats that look free."""
+        self._under_way -= {member.name for member in table.members}
+        return len(self._under_way & self._processes.at_work)
 
     async def bring_back(self, game: bytes) -> None:
         """Lets the bots come back that have a seat in an interrupted game."""
@@ -208,4 +237,4 @@ class Company:
         """Lets the bots go; nobody waits for them."""
         if self.styles:
             self._going.append(asyncio.create_task(self._processes.end()))
-            self._processes, self.styles = self._fresh(), {}
+            self._processes, self.styles, self._cast, self._under_way = self._fresh(), {}, [], set()

@@ -4,47 +4,42 @@ A front shows scenes and gives intents, one after the other. It never waits for 
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from secrets import token_bytes
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.events import GameStarted, NodeEvent, WatchingStarted
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
-from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import TransportError
-from p2p_sheriff.rules import Refusal
+from p2p_sheriff.rules import Refusal, Seat
+from p2p_sheriff.rules.setup import MINUTE
 from p2p_sheriff.seat import intents as wanted
-from p2p_sheriff.seat.aftermath import Aftermath
-from p2p_sheriff.seat.company import NAMES, Company
+from p2p_sheriff.seat import past
+from p2p_sheriff.seat.aftermath import Aftermath, keep_evidence
+from p2p_sheriff.seat.company import Company
+from p2p_sheriff.seat.helm import Front, Helm
+from p2p_sheriff.seat.parting import Grace
 from p2p_sheriff.seat.picture import Answered, News, Notice, Picture
-from p2p_sheriff.seat.sight import Scene, Sight
+from p2p_sheriff.seat.sight import Sight
+from p2p_sheriff.seat.usher import Usher, found
+from p2p_sheriff.seat.voting import Voting
+from p2p_sheriff.seat.waving import Waving
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
 from p2p_sheriff.texts import refusal_sentence
-from protocol.charter import MAX_NAME_BYTES, Charter
-from protocol.group import Edwards25519
+from protocol.charter import Charter
+from protocol.faults import Fault
 
 SETTLE_SECONDS: Final = 10
 """How long the others have to get the end of a game before this node leaves."""
 
 
 T = TypeVar("T")
-
-
-class Front(Protocol):
-    """Where the player is."""
-
-    def show(self, scene: Scene, news: Sequence[News] = ()) -> None:
-        """Shows how things are now, and what has changed since the last time."""
-
-    async def wish(self) -> wanted.Intent | None:
-        """Waits for what the player wants next; None if they have gone."""
 
 
 class Driver:
@@ -64,6 +59,10 @@ class Driver:
         keeps: bool = True,
         audits: bool = True,
         settle_seconds: float = SETTLE_SECONDS,
+        grace: Grace | None = None,
+        minute: float = MINUTE,
+        is_bot: bool = False,
+        pilot: Callable[[], Front] | None = None,
     ) -> None:
         """Takes a node that runs.
 
@@ -79,19 +78,29 @@ class Driver:
             keeps: Whether a game that is over is kept as a transcript, and its secrets are wiped.
             audits: Whether it is audited then.
             settle_seconds: How long the others have to get its end.
+            grace: How long others are waited for before the game may go on without them.
+            minute: How many seconds a sheriff has for each bag, where that is limited.
+            is_bot: Whether no person is here who could be asked about that.
+            pilot: Makes the bot that plays for the player while they are away, if there is one.
         """
-        self._node, self._profile, self._front, self._words = node, profile, front, words
+        self._node, self._profile, self._words = node, profile, words
         self._company, self._has_lobby = company, has_lobby
         self._keeps, self._audits, self._settle_seconds = keeps, audits, settle_seconds
         self._sight = Sight(node, words, tuple(f"{address}:{node.port}" for address in addresses), private)
+        self._sight.grace, self._sight.minute = grace or Grace(), minute
+        self._voting = Voting(node, is_bot=is_bot)
+        self._helm = Helm(front, pilot)
+        self._usher = Usher(node, profile, words, self._sight, self._show, company, reminds=not has_lobby)
         if company is not None:
-            self._sight.bots = lambda: company.styles
+            self._sight.tempo, self._sight.coming = lambda: company.tempo, company.coming
             company.tell = self._hear_of_bot
-        self._sight.interrupted = next(iter(profile.unfinished_games()), None)
+        self._look_back()
         self._ending: Aftermath | None = None
         self._ending_told: asyncio.Task[None] | None = None
         self._former: Picture | None = None
         """The game that is over, while its rematch is being gathered."""
+        self._waving: Waving | None = None
+        """What may pass without another word."""
         self._is_done = False
         self._parting = ""
         """What is said when the player leaves the table by themselves."""
@@ -135,11 +144,11 @@ class Driver:
 
     # -- what is shown
 
-    def _show(self, *news: News) -> None:
+    def _show(self, *news: News, aside: Sequence[News] = ()) -> None:
         scene, told = self._sight.scene()
-        self._front.show(scene, (*told, *news))
+        self._helm.show(scene, (*told, *news), aside)
         if isinstance(scene, Picture) and scene.is_behind and not self._sight.is_behind:
-            self._front.show(*self._sight.scene())  # All that was played before is told: from here on it is now.
+            self._helm.show(*self._sight.scene())  # All that was played before is told: from here on it is now.
 
     def _hear_of_bot(self, line: str) -> None:
         """Tells that a bot has failed, and the last word on why."""
@@ -152,10 +161,34 @@ class Driver:
     async def _follow(self) -> None:
         """Shows everything that the node tells, until there is nothing more to see."""
         while not self._is_done:
-            self.take(await self._node.events.get())
+            with suppress(TimeoutError):  # Then somebody is overdue, or the time is up.
+                async with asyncio.timeout(self._voting.seconds_to_look(self._sight.picture)):
+                    self.take(await self._node.events.get())
             self._drain()
             self._show()
             await begin_if_complete(self._node)
+            await self._vote()
+            if self._waving is not None:
+                with suppress(Refusal, LobbyError):  # Then it ends here: the sheriff decides again.
+                    await self._wave_on()
+
+    async def _vote(self) -> None:
+        """Does what the node does by itself when somebody leaves the game or comes back, or the time is up."""
+        picture = self._sight.picture
+        if picture is None or picture.view is None:
+            return
+        if self._helm.has_pilot and not picture.autopilot and self._voting.has_idled(picture):
+            picture = self._hand_over()
+            self._show(Notice(self._words.texts("parting.idled")))
+        has_done = await self._voting.go_on(picture)
+        is_taken_back = not (picture.autopilot or picture.coming_back or picture.is_ended)
+        if picture.seat in picture.bots and self._helm.has_pilot and is_taken_back:
+            with suppress(Refusal, LobbyError):  # A bot has played here before the restart.
+                await self._act(lambda session: session.introduce("", 0))
+                has_done = True
+        if has_done:
+            self._drain()
+            self._show()
 
     def _drain(self) -> None:
         """Takes in all that the node has told so far."""
@@ -169,29 +202,43 @@ class Driver:
         match event:
             case GameStarted(session):
                 self.session, self._ending, self._former = session, None, None
-                for seat, player in enumerate(session.table.charter.players):
-                    if seat != session.seat and player.name not in NAMES:  # Those of bots are everybody's.
-                        self._profile.pin(player.name, player.identity)
+                if not event.goes_on:
+                    self._pin_people(session, sight.picture.bots if sight.picture is not None else {})
             case WatchingStarted(spectator):
                 self.spectator, self.session = spectator, None
+            case Fault() if self.session is not None:
+                sight.news += keep_evidence(self._profile, self.session, event, self._words)
             case _:
                 pass
         if sight.closed is not None:
             self._close(sight.closed)
         is_ended = sight.picture is not None and sight.picture.is_ended
-        if is_ended and self._keeps and self._ending is None and self.session is not None:
+        if is_ended:
+            self._steer(is_on_autopilot=False)
+        is_new = self._ending is None or (self._ending.is_over and not self._ending.is_signed and sight.is_signed)
+        if is_ended and self._keeps and is_new and self.session is not None:
             self._ending = Aftermath(self._node, self._profile, self.session, self._words, self._settle_seconds)
             self._ending_told = asyncio.ensure_future(self._tell_ending(self._ending))
 
+    def _pin_people(self, session: Session, bots: Mapping[Seat, str]) -> None:
+        """Takes note of who has which name. Those of bots are everybody's."""
+        for seat, player in enumerate(session.table.charter.players):
+            if seat != session.seat and Seat(seat) not in bots:
+                self._profile.pin(player.name, player.identity)
+
+    def _look_back(self) -> None:
+        """Looks which games of the player's own are on the disk."""
+        self._sight.waiting, self._sight.past = past.waiting(self._profile), past.over(self._profile)
+
     def _close(self, reason: str) -> None:
         """Ends the table that was being gathered."""
-        if self._company is not None:
-            self._company.dismiss()
         self.last_word, self.went_wrong = self._parting or reason, not self._parting
         former, self._former = self._former, None
         if not self._has_lobby and self.went_wrong and former is not None:  # Another rematch may be asked for.
             self._sight.picture, self.went_wrong = replace(former, wanted_by=()), False
         else:
+            if self._company is not None:  # Else the own bots wait for that rematch too.
+                self._company.dismiss()
             self._is_done = not self._has_lobby
         if not (self._is_done and self.went_wrong):  # Else it is who has started us that says so.
             self._sight.news.append(Notice(self.last_word, refused=not self._parting))
@@ -201,7 +248,8 @@ class Driver:
         try:
             told = await ending.told()
         except (StoreError, LobbyError) as error:
-            told = (refusal_sentence(error, self._words.texts),)
+            self._end_with(ending, (refusal_sentence(error, self._words.texts),))
+            return
         self._end_with(ending, told)
         if self._audits:
             self._end_with(ending, (*told, await ending.audited()))
@@ -216,7 +264,12 @@ class Driver:
     async def _obey(self, first: list[wanted.Intent]) -> wanted.Departure | None:
         """Does what the player asks for, one thing after the other; returns what needs another node."""
         while not self._is_done:
-            match first.pop(0) if first else await self._front.wish():
+            intent, is_own = (first.pop(0), True) if first else await self._helm.wish()
+            if is_own:
+                await self._take_over()
+            elif not self._helm.is_on_autopilot:
+                continue
+            match intent:
                 case None:
                     await self._go()
                     return None
@@ -224,8 +277,9 @@ class Driver:
                     return table
                 case wanted.GoPrivate() | wanted.Rename() | wanted.StartTutorial() | wanted.EnterLobby() as departure:
                     return departure
-                case intent:
-                    self._show(await self.submit(intent))
+                case _:
+                    answer = await self.submit(intent)
+                    self._show(*([answer] if is_own else []), aside=() if is_own else (answer,))
                     await begin_if_complete(self._node)
         return None
 
@@ -240,48 +294,51 @@ class Driver:
         return answer
 
     async def _do(self, intent: wanted.HallIntent | wanted.GameIntent) -> None:
-        node, at_table = self._node, self._node.at_table
         match intent:
-            case wanted.OpenTable():
-                await self._open(intent)
-            case wanted.Join(table, purse):
-                await node.join_table(self._found(node.tables.get(table)), purse)
-            case wanted.Watch(game):
-                await node.watch(self._found(node.games.get(game)))
-            case wanted.Dial(host, port):
-                self._show(Notice(self._words("news.connecting", address=f"{host}:{port}")))
-                await node.dial(host, port)
-                self._sight.news.append(Notice(self._words("news.connected", address=f"{host}:{port}")))
-            case wanted.Resume(game):
-                await self._resume(self._found(game or self._sight.interrupted))
-            case wanted.BeReady(ready):
-                await at_table(lambda gathering: gathering.set_ready(ready))
-            case wanted.ShowPurse(coins):
-                await at_table(lambda gathering: gathering.set_purse(coins))
-            case wanted.Arrange(order):
-                await at_table(lambda gathering: gathering.arrange(order))
-            case wanted.SendAway(who):
-                await at_table(lambda gathering: gathering.kick(who))
-            case wanted.AddBot(style):
-                await self._add_bot(style)
             case wanted.LeaveTable():
                 await self._leave_table()
             case wanted.LeaveGame():
                 await self._leave_game()
+            case wanted.LeaveForGood() | wanted.GoOnWithout() | wanted.WaitOn() | wanted.Autopilot():
+                await self._part(intent, found(self._sight.picture))
             case wanted.Rematch():
-                await self._rematch(self._found(self._sight.charter))
+                await self._rematch(found(self._sight.charter))
             case wanted.Mute(seat, is_muted):
                 if self._sight.picture is not None:
                     self._sight.picture = self._sight.picture.muting(seat, is_muted=is_muted)
+            case wanted.MuteMember(who, is_muted):
+                self._sight.muted = self._sight.muted | {who} if is_muted else self._sight.muted - {who}
+            case _ if isinstance(intent, wanted.Coming):
+                await self._usher.do(intent)
+            case _:
+                await self._do_in_game(intent)
+
+    async def _do_in_game(self, intent: wanted.Deed) -> None:
+        match intent:
             case wanted.Say(text):
                 await self._act(lambda session: session.say(text))
+            case wanted.NothingMore():
+                await self._act(lambda session: session.rest_case())
+            case wanted.Introduce(style, patience):
+                await self._act(lambda session: session.introduce(style, patience))
+            case wanted.PassTheRest():
+                picture = self._sight.picture
+                self._waving = Waving.begin(picture.view) if picture is not None and picture.view is not None else None
+                await self._wave_on()
             case _:
                 await self._act(lambda session: session.submit(intent))
 
-    def _found(self, thing: T | None) -> T:
-        if thing is None:
-            raise LobbyError("tui.lobby.gone")
-        return thing
+    async def _part(self, intent: wanted.Parting, picture: Picture) -> None:
+        match intent:
+            case wanted.LeaveForGood():
+                await self._leave_for_good(picture)
+            case wanted.GoOnWithout(seats):
+                await self._voting.go_on_without(picture, seats)
+            case wanted.WaitOn():
+                await self._voting.wait(picture)
+            case wanted.Autopilot(is_on):
+                if is_on:
+                    self._hand_over()
 
     async def _act(self, action: Callable[[Session], None]) -> None:
         picture = self._sight.picture
@@ -291,47 +348,68 @@ class Driver:
             raise LobbyError("tui.status.coming_back")
         await self._node.do(action)
 
-    # -- sitting down
+    async def _wave_on(self) -> None:
+        """Lets the next bag pass, if all the rest may and nothing has come in between."""
+        picture = self._sight.picture
+        if self._waving is None or picture is None:
+            return
+        self._waving, move = self._waving.next(picture)
+        if move is not None:
+            try:
+                await self._act(lambda session: session.submit(move))
+            except (Refusal, LobbyError):
+                self._waving = None
+                raise
 
-    async def _open(self, table: wanted.OpenTable) -> None:
-        title = self._words.texts("gather.title", name=self._node.name)[:MAX_NAME_BYTES]
-        await self._node.open_table(title, table.setup, table.purse)
-        if table.with_bots:
-            await self._node.at_table(lambda gathering: gathering.set_ready(True))
-            for _ in range(table.setup.players - 1):
-                await self._add_bot(None)
+    # -- the autopilot
 
-    async def _add_bot(self, style: str | None) -> None:
-        info = self._found(self._node.gathering).info
-        if self._company is None or info.opener != self._node.identity.public:
-            raise LobbyError("gather.bots_elsewhere")
-        self._show(Notice(self._words("news.bot_coming")))
-        await self._company.add(info, style)
+    def _hand_over(self) -> Picture:
+        """Lets a bot play until the player wants something; returns how that looks.
 
-    async def _resume(self, game: bytes) -> None:
-        """Comes back to an interrupted game; the node tells when it goes on."""
-        if self._company is not None:
-            await self._company.bring_back(game)
-        loop = asyncio.get_running_loop()
+        Raises:
+            LobbyError: There is none.
+        """
+        self._helm.hand_over()
+        self._steer(is_on_autopilot=True)
+        return found(self._sight.picture)
 
-        def show(done: int, of: int) -> None:
-            said = self._words("news.checking", done=done, of=of)
-            loop.call_soon_threadsafe(lambda: self._show(Notice(said)))
+    def _steer(self, *, is_on_autopilot: bool) -> None:
+        if not is_on_autopilot:
+            self._helm.take_over()
+        if (picture := self._sight.picture) is not None and picture.autopilot != is_on_autopilot:
+            self._sight.picture = replace(picture, autopilot=is_on_autopilot)
 
-        keeper = await asyncio.to_thread(Keeper.resume, self._profile, game, Edwards25519(), token_bytes, show)
-        await self._node.resume(keeper)
+    async def _take_over(self) -> None:
+        """Lets the player play again, whatever they want; the others hear of it."""
+        if self._helm.is_on_autopilot:
+            self._steer(is_on_autopilot=False)
+            await self._vote()
 
-    # -- and getting up
+    # -- getting up
 
-    async def _leave_game(self) -> None:
-        """Puts the game down: one that is over is kept first."""
+    async def _leave_for_good(self, picture: Picture) -> None:
+        """Tells the others not to wait, wipes the keys, and goes; a game that is over, or watched, is only left."""
+        is_played = picture.view is not None and not picture.is_ended
+        if is_played and not picture.coming_back and not picture.is_out:
+            with suppress(Refusal):  # All is said that may be: that the player is gone will show.
+                await self._act(lambda session: session.depart())
+        await self._leave_game(for_good=is_played)
+
+    async def _leave_game(self, *, for_good: bool = False) -> None:
+        """Puts the game down: one that is over is kept first, and of one that is left for good the keys are wiped."""
         self.last_word = ""
         try:
-            if self._ending is not None:
-                self.last_word = self._words.texts("seat.transcript", path=await self._ending.kept())
-            elif self.session is not None:
-                self.last_word = self._words.texts("seat.left")
-            await self._node.put_down()
+            try:
+                if self._ending is not None:
+                    self.last_word = self._words.texts("seat.transcript", path=await self._ending.close())
+                elif self.session is not None:
+                    self.last_word = self._words.texts("seat.given_up" if for_good else "seat.left")
+            finally:
+                await self._node.put_down()
+            if self._ending is not None and self._sight.charter is not None:
+                await self._node.decline(self._sight.charter.game)
+            if for_good and self._sight.charter is not None:
+                await asyncio.to_thread(self._profile.give_up, self._sight.charter.game)
         except StoreError as error:  # Whoever wants to go goes: what is on the disk can be resumed.
             self.last_word, self.went_wrong = refusal_sentence(error, self._words.texts), True
         if self._company is not None:
@@ -340,17 +418,20 @@ class Driver:
             self._sight.news.append(Notice(self.last_word))
         if self._has_lobby:
             self._sight.picture = self._ending = None
-            self._sight.interrupted = next(iter(self._profile.unfinished_games()), None)
+            self._look_back()
         self._is_done = not self._has_lobby
 
     async def _leave_table(self) -> None:
-        is_opener = self._node.gathering is not None and self._node.gathering.is_opener
+        gathering = self._node.gathering
+        is_opener = gathering is not None and gathering.is_opener
         self._parting = self._words.texts("gather.you_close" if is_opener else "gather.you_leave")
         await self._node.at_table(lambda gathering: gathering.leave())
+        if gathering is not None and gathering.info.again:
+            await self._node.decline(gathering.info.again)
 
     async def _rematch(self, charter: Charter) -> None:
         if self._ending is not None:
-            await self._ending.kept()
+            await self._ending.close()
         await self._node.put_down()
         await self._node.rematch(charter)
         self._former, self._sight.picture = self._sight.picture, None

@@ -49,9 +49,4 @@ def given_in_words(picture: Picture, offer: Offer) -> str:
 
 def acts_in_words(picture: Picture, offer: Offer) -> str:
     """Returns what is done for it in a few words."""
-    words = picture.words
-    parts = []
-    for act in offer.acts:
-        verb = words("offer.act_pass" if act.verb is Verb.PASS else "offer.act_inspect")
-        parts.append(f"{verb} {picture.name(act.bag)}")
-    return ", ".join(parts)
+    return picture.narrator.acts(offer)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from p2p_sheriff.rules import Handle, Seat, View
-from p2p_sheriff.rules.facts import Opened
+from p2p_sheriff.rules.facts import Looked, Opened
 from p2p_sheriff.seat import story
 from p2p_sheriff.seat.picture import Picture
 from p2p_sheriff.session.happenings import GameEvent, Happened
@@ -59,7 +59,8 @@ def shoot(begin: Picture, takes: Sequence[Take], keepsake: Keepsake | None = Non
     """
     openings = _openings(takes, keepsake.seat) if keepsake else []
     now = begin
-    pictures = [_from_seat(now, keepsake, ())]
+    pictures = [_from_seat(now, keepsake, (), ())]
+    looks: tuple[Looked, ...] = ()
     for number, take in enumerate(takes):
         bag = next((handles for at, handles in openings if at >= number), ())
         before = now = replace(now, reveals=())
@@ -67,15 +68,19 @@ def shoot(begin: Picture, takes: Sequence[Take], keepsake: Keepsake | None = Non
             now = story.proved(now, take.seat, take.acts, take.size, take.seconds)
         for event in take.events:
             now = story.after_event(now, event, (), 0.0)
+            inputs = event.inputs if isinstance(event, Happened) else ()
+            looks += tuple(item for item in inputs if isinstance(item, Looked))
         if now.told is not before.told or now.log is not before.log:
-            pictures.append(_from_seat(now, keepsake, bag))
+            pictures.append(_from_seat(now, keepsake, bag, looks))
     return Film(tuple(pictures))
 
 
-def _from_seat(picture: Picture, keepsake: Keepsake | None, bag: tuple[Handle, ...]) -> Picture:
+def _from_seat(
+    picture: Picture, keepsake: Keepsake | None, bag: tuple[Handle, ...], looks: tuple[Looked, ...]
+) -> Picture:
     """Returns what is seen by the player who remembers, or by everybody."""
     told, haggled = picture.told, picture.haggled
-    knowledge = keepsake.knowledge(told, bag) if keepsake and told else None
+    knowledge = keepsake.knowledge(told, bag, looks) if keepsake and told else None
     return picture if knowledge is None or haggled is None else replace(picture, view=View(haggled, knowledge))
 
 

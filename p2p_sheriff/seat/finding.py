@@ -16,6 +16,8 @@ from p2p_sheriff.usage import UsageError
 FIND_SECONDS: Final = 30
 LOOK_AROUND_SECONDS: Final = 1.5
 """How long others are looked for after the first: who does not say which table must not see the first by chance."""
+SIGN_SECONDS: Final = 5
+"""How often who waits sees a sign of life."""
 GONE_SECONDS: Final = 15
 """How long a table that vanished may take to come back as a game."""
 
@@ -26,19 +28,29 @@ Tell = Callable[[str], None]
 async def find_table(
     node: Node, fits: Callable[[TableInfo], bool], texts: Texts, tell: Tell, seconds: float = FIND_SECONDS
 ) -> TableInfo:
-    """Waits until a table that fits is on the network, and tells meanwhile with whom there is no connection.
+    """Waits until a table that fits is on the network, and tells meanwhile what there is, and that it goes on looking.
 
     Raises:
         UsageError: None came in time.
     """
     loop = asyncio.get_running_loop()
-    end = loop.time() + seconds
+    end, told_next, told = loop.time() + seconds, loop.time() + LOOK_AROUND_SECONDS, list[str]()
     while loop.time() < end:
         for info in node.tables.values():
             if fits(info) and info.free_seats:
                 return info
+        if loop.time() >= told_next:
+            there = sorted(_free(info, texts) for info in node.tables.values())
+            if there != told or told_next == end - seconds + LOOK_AROUND_SECONDS:
+                tell(texts("seat.other_tables", tables="; ".join(there)) if there else texts("seat.no_tables"))
+            told, told_next = there, loop.time() + SIGN_SECONDS
+            tell(texts("seat.looking", n=max(1, round(end - loop.time()))))
         await _next_event(node, min(1.0, max(0.01, end - loop.time())), texts, tell)
     raise UsageError(texts("seat.no_table"))
+
+
+def _free(info: TableInfo, texts: Texts) -> str:
+    return texts("seat.other_table", title=short(info.title), n=info.free_seats)
 
 
 async def find_game(node: Node, words: str | None, texts: Texts, tell: Tell) -> GameInfo:

@@ -1,12 +1,13 @@
 """What there is on the network, as the lobby shows it: values, and sentences about them."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.seat.picture import short
+from p2p_sheriff.seat.picture import LogLine, short
+from p2p_sheriff.seat.settings import Tempo
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.terms import OPTIONS
 from p2p_sheriff.texts import Texts
@@ -34,6 +35,26 @@ class RunningGame:
 
 
 @dataclass(frozen=True, slots=True)
+class PastGame:
+    """A game of the player's own that is on the disk."""
+
+    id: bytes
+    path: Path
+    """Its transcript, or the log of one that was interrupted."""
+    when: float
+    """When it was played last (`time.time`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """Somebody of the game before who does not sit at the table for its rematch."""
+
+    person: Person
+    has_declined: bool
+    """Whether they have gone, or said so: somebody else may have their seat."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hall:
     """Everything that is known of the network now, and the table at which the player sits."""
 
@@ -50,17 +71,39 @@ class Hall:
     """Whether a game of the player's own waits to go on."""
     table: TableInfo | None = None
     """The table at which the player sits."""
-    bots: Mapping[str, str] = field(default_factory=dict)
-    """The player's own bots: name and style."""
+    tempo: Tempo = field(default_factory=Tempo)
+    """How the player's own bots play that sit down from now on."""
+    chat: tuple[LogLine, ...] = ()
+    """What was said at this table."""
+    muted: frozenset[PublicIdentity] = frozenset()
+    """Whose words at this table are not shown."""
+    awaited: tuple[Awaited, ...] = ()
+    """At the table for a rematch: who of the game before is not here."""
+    coming: int = 0
+    """How many bots are on their way to this table."""
+    waiting: tuple[PastGame, ...] = ()
+    """The player's own games that were interrupted, the latest first."""
+    past: tuple[PastGame, ...] = ()
+    """The player's own games that are over and can be replayed, the latest first."""
 
     @property
     def here(self) -> frozenset[PublicIdentity]:
         """Who is connected, the player included."""
         return frozenset({self.me.identity, *(person.identity for person in self.people)})
 
+    @property
+    def open_seats(self) -> int:
+        """How many seats of the table are kept for nobody: whoever opened it may fill them with bots."""
+        return max(0, self.table.free_seats - len(self.expected) - self.coming) if self.table is not None else 0
+
+    @property
+    def expected(self) -> tuple[Person, ...]:
+        """At the table for a rematch: who of the game before may still come."""
+        return tuple(one.person for one in self.awaited if not one.has_declined)
+
     def style_of(self, member: Member) -> str | None:
-        """Returns how a member plays that is a bot of the player's own; None for anybody else."""
-        return self.bots.get(member.name) if member.identity != self.me.identity else None
+        """Returns how a member plays that is a bot by its own word, anybody's; None for a person."""
+        return member.bot or None
 
 
 # -- sentences

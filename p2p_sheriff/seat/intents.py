@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from p2p_sheriff.rules import LoadBag, Move, Seat, Setup
+from p2p_sheriff.seat.settings import Tempo
 from protocol.identity import PublicIdentity
 
 # -- on the network
@@ -21,6 +22,8 @@ class OpenTable:
     with_bots: bool = False
     passphrase: str = field(default="", repr=False)
     purse: int | None = None
+    tempo: Tempo | None = None
+    """How the own bots play; None: as before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,21 @@ class AddBot:
 
 
 @dataclass(frozen=True, slots=True)
+class SayAtTable:
+    """Say this to all who sit at the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class MuteMember:
+    """Don't show any more what somebody at the table says; or show it again."""
+
+    who: PublicIdentity
+    is_muted: bool
+
+
+@dataclass(frozen=True, slots=True)
 class LeaveTable:
     """Stand up; who has opened the table closes it."""
 
@@ -128,6 +146,27 @@ class Say:
     """Say this to all."""
 
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NothingMore:
+    """Say to all that there is nothing more to say about the own bag: a bot that is sheriff waits no longer.
+
+    A new offer takes it back.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class PassTheRest:
+    """Let all bags pass that are still closed, one after the other, until somebody says something new."""
+
+
+@dataclass(frozen=True, slots=True)
+class Introduce:
+    """Say to all that a bot plays here, of this style, which leaves a bag open for so many seconds as sheriff."""
+
+    style: str
+    patience: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +183,46 @@ class LeaveGame:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveForGood:
+    """Leave a game that is not over, and never come back: the others need not wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoOnWithout:
+    """Vote to go on without these, who are missed."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WaitOn:
+    """Wait for all who are missed: take back what was voted, and refuse what others want."""
+
+
+@dataclass(frozen=True, slots=True)
+class Autopilot:
+    """Let a bot play the own seat, or play again."""
+
+    is_on: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Rematch:
     """Play again with the same people."""
 
 
-HallIntent: TypeAlias = (
-    OpenTable | Join | Watch | Dial | Resume | BeReady | ShowPurse | Arrange | SendAway | AddBot | LeaveTable
+Coming: TypeAlias = (
+    OpenTable | Join | Watch | Dial | Resume | BeReady | ShowPurse | Arrange | SendAway | AddBot | SayAtTable
 )
+"""What leads to a game, or is done at the table before it."""
+HallIntent: TypeAlias = Coming | MuteMember | LeaveTable
 """What the node can do for a player who plays nothing."""
 Departure: TypeAlias = OpenTable | GoPrivate | Rename | StartTutorial | EnterLobby
 """What needs another node, or none: a table too, if it has a passphrase of its own."""
-GameIntent: TypeAlias = Move | LoadBag | Say | Mute | LeaveGame | Rematch
+Deed: TypeAlias = Move | LoadBag | Say | NothingMore | PassTheRest | Introduce
+"""What is done in a game, and all can see."""
+Parting: TypeAlias = LeaveForGood | GoOnWithout | WaitOn | Autopilot
+"""What concerns who is at the table, and who plays at it."""
+GameIntent: TypeAlias = Deed | Parting | Mute | LeaveGame | Rematch
 
 Intent: TypeAlias = HallIntent | Departure | GameIntent

@@ -2,15 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from p2p_sheriff.rules import Claim, Ending, Input, Kind, Outcome, Phase, Seat, State
+from p2p_sheriff.rules.cards import Zone, kinds_of
+from p2p_sheriff.rules.deals import find_offer
+from p2p_sheriff.rules.deck import TURNED_UP
 from p2p_sheriff.rules.facts import (
     Coin,
     Drawn,
     Given,
     Left,
     Opened,
+    PackFact,
     Proved,
     Rearranged,
     Redealt,
@@ -19,43 +23,62 @@ from p2p_sheriff.rules.facts import (
     Shuffled,
     TimeUp,
 )
+from p2p_sheriff.rules.inspection import opener_of
 from p2p_sheriff.rules.law import contraband_kinds
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
-    Alone,
-    Confirm,
+    Apart,
     Declare,
     HandOver,
     Inspect,
     LayDown,
     Load,
-    Move,
+    ModuleMove,
     NameFirst,
     Offer,
+    OpenMove,
     Pass,
     PayInKind,
     PickLoot,
+    Refuse,
     SetAside,
     ShareLoot,
+    Split,
     Stance,
     TakeDiscards,
+    Talk,
     Things,
     Trade,
-    Verb,
     Withdraw,
 )
 from p2p_sheriff.rules.phases import Purpose
 from p2p_sheriff.rules.scoring import Crown
+from p2p_sheriff.rules.steps import GiveCards, ShareOut, ShowAside, TurnUp
+from p2p_sheriff.seat import modules
+from p2p_sheriff.seat.numbering import Numbers
+from p2p_sheriff.seat.sharing import Pile, shares
 from p2p_sheriff.texts import ENGLISH, Texts
+
+_PlainMove: TypeAlias = OpenMove | SetAside | HandOver | PayInKind | Trade
+"""What is chosen without any module's cards."""
 
 
 class Narrator:
     """Tells one game with the names of its players."""
 
-    def __init__(self, names: Sequence[str], texts: Texts = ENGLISH) -> None:
-        """Takes the names by seat, and the language to tell it in."""
-        self._names, self._texts = names, texts
+    def __init__(
+        self, names: Sequence[str], texts: Texts = ENGLISH, me: Seat | None = None, numbers: Numbers | None = None
+    ) -> None:
+        """Takes the names by seat, the language, who is told: of offers to them, as "you"; and how offers are numbered.
+
+        Without numbers for the whole table, an offer has that of its author.
+        """
+        self._names, self._texts, self._me, self._numbers = names, texts, me, numbers or {}
+
+    def number(self, author: Seat, number: int) -> int:
+        """Returns the number of an offer as people read and type it: from one on, while its author counts from zero."""
+        return self._numbers.get((author, number), number + 1)
 
     def name(self, seat: Seat) -> str:
         """Returns what a player is called."""
@@ -70,7 +93,8 @@ class Narrator:
         lines = []
         if sentence := self._sentence(before, item):
             lines.append(" ".join(filter(None, (sentence, self._gold(before, after)))))
-        if before.round != after.round and after.phase is not Phase.OVER:
+        is_new = (before.round, before.phase) != (after.round, after.phase)  # Without cards, a market ends a round too.
+        if is_new and after.phase is Phase.MARKET:
             lines.append(self._new_round(after))
         if before.round == after.round and before.phase is not after.phase and after.phase in _TOLD_PHASES:
             lines.append(self._texts(f"begins.{after.phase.name.lower()}"))
@@ -92,6 +116,8 @@ class Narrator:
 
     def _sentence(self, state: State, item: Input) -> str:
         texts = self._texts
+        if isinstance(item, PackFact | ModuleMove):
+            return modules.sentence(texts, self.name, item)
         match item:
             case Shuffled(cards):
                 return texts("narration.shuffled", n=cards)
@@ -104,13 +130,16 @@ class Narrator:
             case Coin():
                 return texts("narration.coin", purpose=texts("narration.coin_deputies", round=state.round + 1))
             case Drawn(seat, handles):
-                return texts("narration.draws", name=self.name(seat), n=len(handles))
+                is_told_later = isinstance(state.todo[0], TurnUp)
+                return "" if is_told_later else texts("narration.draws", name=self.name(seat), n=len(handles))
             case Shown(seat, cards):
-                return texts("narration.shows", name=self.name(seat), goods=self._kinds(cards)) if cards else ""
+                return self._showing(state, seat, cards) if cards else ""
             case Proved(seat, handles, proved):
                 return self._proof(state, seat, len(handles), proved) if handles else ""
             case Opened(seat, handles):
                 return texts("narration.opened", name=self.name(seat), n=len(handles))
+            case Given() if isinstance(state.todo[0], GiveCards) and state.todo[0].zone is Zone.PILES:
+                return ""  # All saw what was taken when it was said.
             case Given(giver, receiver, handles):
                 names = {"giver": self.name(giver), "receiver": self.name(receiver)}
                 return texts("narration.given", **names, n=len(handles))
@@ -123,6 +152,36 @@ class Narrator:
             case _:
                 return self._choice(state, item)
 
+    def _showing(self, state: State, seat: Seat, cards: Sequence[Claim]) -> str:
+        known, name = dict(cards), self.name(seat)
+        match state.todo[0]:
+            case TurnUp(handles):
+                left, right = (
+                    self._in_order(known[handle] for handle in pile)
+                    for pile in (handles[:TURNED_UP], handles[TURNED_UP:])
+                )
+                return self._texts("narration.turned_up", name=name, left=left, right=right)
+            case ShowAside(_, int(pile)):
+                return self._laying(seat, pile, (known[handle] for handle in state[seat].aside))
+            case _:
+                return self._texts("narration.shows", name=name, goods=self._kinds(cards))
+
+    def _in_order(self, cards: Iterable[Kind]) -> str:
+        """Returns cards one by one, as they lie: on a pile their order counts."""
+        return ", ".join(self._texts.good(kind, 1) for kind in cards)
+
+    def _laying(self, seat: Seat, pile: int, cards: Iterable[Kind]) -> str:
+        key = "narration.lays_right" if pile else "narration.lays_left"
+        return self._texts(key, name=self.name(seat), goods=self._in_order(cards))
+
+    def _taking(self, state: State, move: TakeDiscards) -> str:
+        taken = [pile[::-1][:count] for pile, count in zip(state.piles, move.counts, strict=True)]
+        left, right = (self._in_order(kinds_of(cards)) for cards in taken)
+        if left and right:
+            return self._texts("narration.takes", name=self.name(move.seat), left=left, right=right)
+        key = "narration.takes_left" if left else "narration.takes_right" if right else "narration.takes_none"
+        return self._texts(key, name=self.name(move.seat), goods=left or right)
+
     def _proof(self, state: State, seat: Seat, count: int, proved: Sequence[Kind]) -> str:
         denied = [self._texts.name(kind) for kind in contraband_kinds(state) if kind not in proved]
         if not denied:
@@ -133,7 +192,7 @@ class Narrator:
     def _kinds(self, cards: Iterable[Claim]) -> str:
         return kinds((kind for _, kind in cards), self._texts)
 
-    def _choice(self, state: State, move: Move) -> str:
+    def _choice(self, state: State, move: _PlainMove) -> str:
         texts = self._texts
         match move:
             case NameFirst(seat, merchant):
@@ -142,12 +201,12 @@ class Narrator:
                 return texts("narration.keeps", name=self.name(seat))
             case SetAside(seat, handles):
                 return texts("narration.aside", name=self.name(seat), n=len(handles))
-            case TakeDiscards(seat, (left, right)):
-                return texts("narration.takes", name=self.name(seat), left=left, right=right)
-            case LayDown(seat, 0, handles):
-                return texts("narration.lays_left", name=self.name(seat), n=len(handles))
-            case LayDown(seat, _, handles):
-                return texts("narration.lays_right", name=self.name(seat), n=len(handles))
+            case TakeDiscards():
+                return self._taking(state, move)
+            case LayDown(seat, pile, handles):
+                known = state.kinds  # What was set aside is told when it is shown.
+                laid = [known[handle] for handle in handles if handle in known]
+                return self._laying(seat, pile, laid) if laid else ""
             case Load(seat, _):
                 return texts("narration.closes", name=self.name(seat))
             case Declare(seat, count, kind):
@@ -165,66 +224,109 @@ class Narrator:
                 return texts("narration.pays_in_kind", name=self.name(seat), goods=kinds(paid, texts))
             case Trade(seat, cards):
                 return texts("narration.trades", name=self.name(seat), goods=self._kinds(cards)) if cards else ""
-            case Offer() | Withdraw():
+            case Offer() | Withdraw() | Refuse():
                 return self.negotiation(move)
             case _:
-                return self._deputies(move)
+                return self._deputies(state, move)
 
     def _acceptance(self, state: State, seat: Seat, wanted: tuple[Seat, int]) -> str:
-        for standing in state.offers:
-            if (standing.offer.seat, standing.offer.number) == wanted:
-                return self._texts("narration.accepts", name=self.name(seat), offer=self.offer(standing.offer))
-        return self._texts("narration.accepts_unseen", name=self.name(seat))
+        """Returns what comes of an acceptance: a merchant's was told when it was said, so that only the deal is new."""
+        standing = find_offer(state, *wanted)
+        if standing is None:
+            return self._texts("narration.accepts_unseen", name=self.name(seat))
+        offer = standing.offer
+        if seat in state.officers:
+            told = {"author": self.name(offer.seat), "number": self.number(*wanted), "offer": self.offer(offer)}
+            return self._texts("narration.accepts", name=self.name(seat), **told)
+        is_closed = {offer.seat, *standing.accepted, seat} >= set(offer.parties)
+        return self._texts("narration.agreed", offer=self.offer(offer)) if is_closed else ""
 
-    def _deputies(self, move: HandOver | Stance | Confirm | Alone | ShareLoot | PickLoot) -> str:
+    def _deputies(self, state: State, move: HandOver | Stance | Apart | ShareLoot | PickLoot) -> str:
         texts = self._texts
         match move:
             case HandOver(seat, handles):
                 return texts("narration.hands_over", name=self.name(seat), n=len(handles))
-            case Stance(seat, bag, Verb.PASS):
-                return texts("narration.would_pass", name=self.name(seat), bag=self.name(bag))
-            case Stance(seat, bag, _):
-                return texts("narration.would_inspect", name=self.name(seat), bag=self.name(bag))
-            case Confirm(seat, bag):
-                return texts("narration.confirms", name=self.name(seat), bag=self.name(bag))
-            case Alone(seat, bag):
-                return texts("narration.alone", name=self.name(seat), bag=self.name(bag))
-            case ShareLoot(seat, None):
-                return texts("narration.shares_evenly", name=self.name(seat))
+            case Stance(seat, bag, verb):
+                said = [(word.verb, word.price) for word in state.bag_of(bag).stances if word.seat != seat]
+                if said == [(verb, None)]:  # Both say the same: it is done.
+                    return texts(f"narration.both_{verb.value}", names=self.names(state.officers), bag=self.name(bag))
+                return texts(f"narration.would_{verb.value}", name=self.name(seat), bag=self.name(bag))
+            case Apart(seat, bag):
+                opener = opener_of(state, bag)
+                told = {"opener": self.name(seat if opener is None else opener), "bag": self.name(bag)}
+                return texts("narration.apart", name=self.name(seat), **told)
+            case ShareLoot(seat, Split() as split):
+                if state.todo[0] == ShareOut(split):
+                    return texts("narration.agreed", offer=self.split(state, split))
+                return texts("narration.proposes", name=self.name(seat), split=self.split(state, split))
             case ShareLoot(seat, _):
-                return texts("narration.shares_otherwise", name=self.name(seat))
+                return texts("narration.shares_evenly", name=self.name(seat))
             case PickLoot(seat, _):
                 return texts("narration.picks", name=self.name(seat))
             case _:
                 assert_never(move)
 
+    def split(self, state: State, split: Split) -> str:
+        """Returns what each deputy gets if the Loot is shared like this."""
+        portions = zip(state.officers, shares(state.loot, split), strict=True)
+        return "; ".join(f"{self.name(seat)}: {self.portion(gold, cards)}" for seat, (gold, cards) in portions) + "."
+
+    def portion(self, gold: int, cards: Pile) -> str:
+        """Returns some of the Loot, or all of it."""
+        texts, hidden = self._texts, cards.get(None, 0)
+        parts = [texts("offer.gold", n=gold)] if gold else []
+        parts += [f"{n} {texts.good(kind, n)}" for kind, n in cards.items() if kind is not None and n]
+        parts += [texts("offer.stack_blind", n=hidden)] if hidden else []
+        return ", ".join(parts) or texts("offer.nothing")
+
     # -- negotiation
 
-    def negotiation(self, move: Offer | Withdraw | Accept) -> str:
+    def negotiation(self, move: Talk | Accept) -> str:
         """Returns a sentence about something said while bags are closed."""
         texts = self._texts
         match move:
             case Offer():
-                return texts("narration.offers", name=self.name(move.seat), offer=self.offer(move))
+                told = {"number": self.number(move.seat, move.number), "offer": self.offer(move)}
+                return texts("narration.offers", name=self.name(move.seat), **told)
             case Withdraw(seat, number):
-                return texts("narration.withdraws", name=self.name(seat), number=number)
+                return texts("narration.withdraws", name=self.name(seat), number=self.number(seat, number))
+            case Refuse(seat, author, number):
+                names = {"name": self.name(seat), "author": self.name(author)}
+                return texts("narration.refuses_offer", **names, number=self.number(author, number))
             case Accept(seat, author, number):
                 names = {"name": self.name(seat), "author": self.name(author)}
-                return texts("narration.accepts_offer", **names, number=number)
+                return texts("narration.accepts_offer", **names, number=self.number(author, number))
 
     def offer(self, offer: Offer) -> str:
-        """Returns what an offer says."""
-        acts = self._texts("lists.then").join(self._act(act) for act in offer.acts)
+        """Returns what an offer says: who pays whom for what, in one sentence."""
+        acts, payment = self.acts(offer), self.payment(offer)
+        givers = dict.fromkeys(gift.giver for gift in offer.gifts) or (offer.seat,)
+        payees = dict.fromkeys(gift.receiver for gift in offer.gifts) or offer.officers
+        key = "you_pay" if [*givers] == [self._me] else "pays_you" if [*payees] == [self._me] else "pays"
+        who = {"payer": self.names(givers), "payee": self.names(payees)}
+        return self._texts(f"offer.{key}", **who, acts=acts, payment=payment)
+
+    def payment(self, offer: Offer) -> str:
+        """Returns what is given."""
         parts = [part for gift in offer.gifts for part in self._things(gift.things)]
         parts += [self._texts("offer.promise", words=offer.promise)] if offer.promise else []
-        payment = self._texts.every(parts) or self._texts("offer.nothing")
-        givers = dict.fromkeys(gift.giver for gift in offer.gifts) or (offer.seat,)
-        return self._texts("offer.whole", acts=acts, payment=payment, payer=self.names(givers))
+        return self._texts.every(parts) or self._texts("offer.nothing")
+
+    def acts(self, offer: Offer) -> str:
+        """Returns what is done for it."""
+        return self._texts("lists.then").join(self._act(act) for act in offer.acts)
 
     def _act(self, act: Act) -> str:
-        if act.verb is Verb.PASS:
-            return self._texts("offer.pass", bag=self.name(act.bag))
-        return self._texts("offer.inspect", bag=self.name(act.bag))
+        key = f"offer.{act.verb.value}"
+        return self._texts(f"{key}_own") if act.bag == self._me else self._texts(key, bag=self.name(act.bag))
+
+    def off(self, offer: Offer, act: Act) -> str:
+        """Returns that an offer is gone because this was done with a bag that it was about."""
+        key, number = f"narration.off_{act.verb.value}", self.number(offer.seat, offer.number)
+        named = {"author": self.name(offer.seat), "number": number}
+        if act.bag == self._me:
+            return self._texts(f"{key}_own", **named)
+        return self._texts(key, bag=self.name(act.bag), **named)
 
     def _things(self, things: Things) -> list[str]:
         texts = self._texts
@@ -253,10 +355,23 @@ class Narrator:
             for score in outcome.scores
         ]
         lines += [self._crown(score.seat, crown) for score in outcome.scores for crown in score.crowns]
+        lines += [
+            texts("modules.points", name=self.name(score.seat), pack=texts(f"packs.{pack}"), points=points)
+            for score in outcome.scores
+            for pack, points in score.modules
+            if points
+        ]
+        lines += self.gone(outcome)
         if outcome.ending is Ending.ABANDONED:
             return [*lines, texts("score.abandoned")]
         names = self.names(outcome.winners)
         return [*lines, texts("score.wins" if len(outcome.winners) == 1 else "score.shared_win", names=names)]
+
+    def gone(self, outcome: Outcome) -> list[str]:
+        """Returns who has left before the end, and is not in the sums; nothing if all have stayed."""
+        stayed = {score.seat for score in outcome.scores}
+        gone = [name for seat, name in enumerate(self._names) if seat not in stayed]
+        return [self._texts("parting.gone", names=self._texts.every(gone), n=len(gone))] if gone else []
 
     def _crown(self, seat: Seat, crown: Crown) -> str:
         title = self._texts(f"crowns.{crown.rank.value}.{crown.good}")

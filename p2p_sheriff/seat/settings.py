@@ -11,11 +11,31 @@ from p2p_sheriff.texts import ENGLISH, Texts
 LOOPBACK: Final = "127.0.0.1"
 DEFAULT_PROFILE: Final = "default"
 PACE_SECONDS: Final = 1.5
+HAGGLE_SECONDS: Final = 30
+MIXED: Final = "mixed"
 
 
 def data_folder(chosen: Path | None = None) -> Path:
     """Returns where profiles live: where the player says, or where this system wants them."""
     return chosen or Path(platformdirs.user_data_dir("p2p-sheriff", appauthor=False))
+
+
+def state_folder(chosen: Path | None = None) -> Path | None:
+    """Returns where this system wants what is no data of the player's; None if the player has chosen a folder."""
+    return None if chosen else Path(platformdirs.user_state_dir("p2p-sheriff", appauthor=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Tempo:
+    """How a player's own bots play: how fast, and how well. Between bots nothing waits."""
+
+    pace: float = PACE_SECONDS
+    """How many seconds a bot lets others talk before it speaks or acts."""
+    haggle: int = HAGGLE_SECONDS
+    """How many seconds a bot as sheriff leaves a person's bag open after the last offer about it; three times that at
+    the most."""
+    level: str = MIXED
+    """Easy, normal, or hard; mixed: of three one plays hard, whoever it is, and the others normal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +52,10 @@ class NodeOptions:
     """Who comes with a new key that is to be trusted."""
     passphrase: str | None = field(default=None, repr=False)
     """What everybody must know who connects; None for an open table."""
-    pace: float = PACE_SECONDS
-    """How long the player's own bots let others talk, in seconds."""
+    tempo: Tempo = field(default_factory=Tempo)
+    """How the player's own bots play."""
+    bot: str = ""
+    """The style of the bot that plays here; empty for a person."""
     texts: Texts = ENGLISH
 
     @property

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from getpass import getuser
 from secrets import token_bytes
 
+from p2p_sheriff.node.cores import cores, group_on
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.node.disk import StoreError
 from p2p_sheriff.node.handshake import known_names, require_name
@@ -13,11 +14,10 @@ from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.node.transport import TransportError
-from p2p_sheriff.seat.settings import DEFAULT_PROFILE, LOOPBACK, NodeOptions, data_folder
+from p2p_sheriff.seat.settings import DEFAULT_PROFILE, LOOPBACK, NodeOptions, data_folder, state_folder
 from p2p_sheriff.texts import refusal_sentence
 from p2p_sheriff.usage import UsageError
 from protocol.errors import LocalError
-from protocol.group import Edwards25519
 
 
 @asynccontextmanager
@@ -29,13 +29,13 @@ async def open_node(options: NodeOptions, timing: Timing | None = None) -> Async
             does not answer.
     """
     if options.interfaces and not local_addresses(options.interfaces):
-        raise UsageError(f"No interface is called {' or '.join(options.interfaces)}, or it has no IPv4 address.")
-    group = Edwards25519()
+        raise UsageError(options.texts("usage.no_interface", names=options.texts.either(options.interfaces)))
     try:
-        profile = Profile.open(options.profile, data_folder(options.data))
+        profile = Profile.open(options.profile, data_folder(options.data), state=state_folder(options.data))
     except StoreError as error:
         raise UsageError(refusal_sentence(error, options.texts)) from error
-    with profile:
+    # A bot's node takes one core: bots sit beside a person, whose screen must not wait for their proofs.
+    with profile, group_on(1 if options.bot else cores()) as group:
         name = _name(options, profile)
         for known in options.trusted:
             profile.unpin(known)
@@ -50,6 +50,7 @@ async def open_node(options: NodeOptions, timing: Timing | None = None) -> Async
             interfaces=options.interfaces,
             passphrase=options.passphrase,
             admit=known_names(profile.pins()),
+            bot=options.bot,
         )
         async with node:
             for host, port in options.connect:
@@ -73,9 +74,14 @@ def known_nick(options: NodeOptions) -> str | None:
         raise UsageError(refusal_sentence(error, options.texts)) from error
 
 
+def default_name(options: NodeOptions) -> str:
+    """Returns what a player is called who has never said a name."""
+    return _login() if options.profile == DEFAULT_PROFILE else options.profile
+
+
 def _name(options: NodeOptions, profile: Profile) -> str:
     """Returns what the player is called; a name that was chosen is kept for the next time."""
-    name = options.name or profile.nick or (_login() if profile.name == DEFAULT_PROFILE else profile.name)
+    name = options.name or profile.nick or default_name(options)
     try:
         require_name(name)
     except LocalError as error:

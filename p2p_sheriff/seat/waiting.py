@@ -18,6 +18,8 @@ def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
     """Returns what a seat that is waited for has to do."""
     if play.state.phase is Phase.OVER:
         return texts("waiting.signing")
+    if seat not in play.expected():  # All must have seen votes that were cast, and a choice that shows cards.
+        return texts("waiting.noting")
     if play.passing is not None:
         return texts(f"waiting.{play.passing.name}")
     demand = play.demand_to(seat)
@@ -43,18 +45,23 @@ def progress_of(play: Play) -> Progress | None:
 
 
 def sentence(
-    play: Play, names: Sequence[str], away: Mapping[Seat, str], me: Seat | None = None, texts: Texts = ENGLISH
+    play: Play,
+    seats: Sequence[Seat],
+    names: Sequence[str],
+    away: Mapping[Seat, str],
+    me: Seat | None = None,
+    texts: Texts = ENGLISH,
 ) -> str:
     """Returns whom the game waits for.
 
     Args:
         play: The game.
+        seats: Whose entries it waits for: others may have written theirs already.
         names: By seat.
         away: Who is not connected, and since when, if that is known.
         me: The own seat: when the game waits for it, others may still have to see what it answers.
         texts: The language.
     """
-    seats = [Seat(seat) for seat in play.expected()]
     if me in seats:
         here = [seat for seat in play.state.seats if seat in away]
         return texts("waiting.all_must_see", absence=_absence(here, names, away, texts)) if here else ""

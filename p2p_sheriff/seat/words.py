@@ -4,6 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from p2p_sheriff.rules import Kind
 from p2p_sheriff.texts import ENGLISH, Texts
+from p2p_sheriff.texts.cells import clip
+from p2p_sheriff.texts.cleaning import clean
+
+_STYLE_CELLS = 12
 
 
 class Words:
@@ -25,6 +29,11 @@ class Words:
     def good(self, kind: Kind) -> str:
         """Returns what a good is called."""
         return self.texts.name(kind)
+
+    def style(self, style: str) -> str:
+        """Returns how a bot plays; one that is not known here by its own word for it."""
+        name = f"tui.style.{style}"
+        return self.texts(name) if name in self.texts.entries else clip(clean(style), _STYLE_CELLS)
 
     def counted(self, kind: Kind, n: int) -> str:
         """Returns so many of a good."""

@@ -1,14 +1,34 @@
 """A keyboard that gives lines, and a terminal or pipe that takes them."""
 
 import asyncio
+import shutil
 import sys
+import textwrap
 import threading
 
 
 def tell(line: str) -> None:
-    """Shows a line."""
+    """Shows a line: on a terminal broken between words, as wide as it is; in a pipe whole, for whoever reads it."""
+    if sys.stdout.isatty():
+        line = wrapped(line, shutil.get_terminal_size().columns)
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
+
+
+def wrapped(line: str, columns: int) -> str:
+    """Returns a line broken between words; what has no spaces stays whole: a path can be copied."""
+    lines = line.split("\n")
+    return "\n".join(
+        textwrap.fill(
+            one,
+            max(columns, 20),
+            drop_whitespace=True,
+            replace_whitespace=False,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for one in lines
+    )
 
 
 class Keyboard:

@@ -7,25 +7,27 @@ from typing import Final, TypeAlias
 
 from p2p_sheriff.fronts.lines.understanding import Look, NotUnderstood
 from p2p_sheriff.gathering.tables import MAX_PURSE, Member, TableInfo
-from p2p_sheriff.rules import Edition, Setup, first_sheriff_candidates
+from p2p_sheriff.rules import first_sheriff_candidates
+from p2p_sheriff.seat.conditions import conditions
 from p2p_sheriff.seat.hall import Hall
-from p2p_sheriff.seat.intents import AddBot, Arrange, BeReady, LeaveTable, SendAway, ShowPurse
+from p2p_sheriff.seat.intents import (
+    AddBot,
+    Arrange,
+    BeReady,
+    LeaveTable,
+    MuteMember,
+    SayAtTable,
+    SendAway,
+    ShowPurse,
+)
 from p2p_sheriff.seat.picture import short
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.texts.vocabulary import Vocabulary, fold
 from protocol.identity import PublicIdentity
 
-_OPTIONS: Final = {
-    "royal": "gather.option_royal",
-    "timer": "gather.option_timer",
-    "missing": "gather.option_missing",
-    "seven": "gather.option_seven",
-    "black-market": "gather.option_market",
-}
-
-
 _LOOKS: Final = frozenset({"start", "who", "options", "help"})
-Wish: TypeAlias = BeReady | ShowPurse | Arrange | SendAway | AddBot | LeaveTable | Look
+Wish: TypeAlias = BeReady | ShowPurse | Arrange | SendAway | AddBot | SayAtTable | MuteMember | LeaveTable | Look
 
 
 def understand(
@@ -73,21 +75,19 @@ class _Reader:
 
     def seats(self, rest: str) -> Wish:
         words = [word.strip() for word in rest.split("," if "," in rest else " ")]
-        order = tuple(self._member(word).identity for word in words if word)
+        order = tuple(self.member(word).identity for word in words if word)
         if len(set(order)) < len(order) or len(order) < len(self._info.members):
             names = ", ".join(member.name for member in self._info.members)
             raise NotUnderstood(self._texts("gather.everybody_once", names=names))
         return Arrange(order)
 
     def kick(self, rest: str) -> Wish:
-        who = self._member(rest).identity
+        who = self.member(rest).identity
         if who == self._me:
             raise NotUnderstood(self._texts("gather.not_yourself"))
         return SendAway(who)
 
     def bot(self, rest: str) -> Wish:
-        if self._info.again:
-            raise NotUnderstood(self._texts("gather.rematch_only"))
         if not self._info.free_seats:
             raise NotUnderstood(self._texts("gather.no_seat"))
         if not rest:
@@ -97,7 +97,7 @@ class _Reader:
             raise NotUnderstood(self._texts("gather.no_style", word=rest, styles=", ".join(self._styles)))
         return AddBot(fits[0])
 
-    def _member(self, word: str) -> Member:
+    def member(self, word: str) -> Member:
         members = self._info.members
         if word.isascii() and word.isdigit() and 1 <= int(word) <= len(members):
             return members[int(word) - 1]
@@ -119,6 +119,9 @@ _COMMANDS: Final[dict[str, Callable[[_Reader, str], Wish]]] = {
     "seats": _Reader.seats,
     "kick": _Reader.kick,
     "bot": _Reader.bot,
+    "say": lambda _reader, rest: SayAtTable(rest),
+    "mute": lambda reader, rest: MuteMember(reader.member(rest).identity, is_muted=True),
+    "unmute": lambda reader, rest: MuteMember(reader.member(rest).identity, is_muted=False),
     "leave": lambda _reader, _rest: LeaveTable(),
 }
 
@@ -132,25 +135,16 @@ _ALONE: Final = frozenset({"ready", "start", "leave"})
 
 def help_for(info: TableInfo, me: PublicIdentity, texts: Texts = ENGLISH) -> list[str]:
     """Returns what this player can type."""
-    lines = [texts("gather.help_ready"), texts("gather.help_purse"), texts("gather.help_look")]
+    lines = [
+        texts("gather.help_ready"),
+        texts("gather.help_purse"),
+        texts("gather.help_look"),
+        texts("gather.help_say"),
+    ]
     if me != info.opener:
         return lines
     more = texts("gather.help_seats"), texts("gather.help_kick"), texts("gather.help_bot"), texts("gather.help_start")
     return [*lines, *more]
-
-
-def terms(setup: Setup, texts: Texts = ENGLISH) -> list[str]:
-    """Returns what is played at a table: edition, options, goods."""
-    chosen = "; ".join(texts(key) for option, key in _OPTIONS.items() if option in setup.options)
-    extra = ", ".join(good.kind for good in setup.extra)
-    edition = "gather.edition_first" if setup.edition is Edition.FIRST else "gather.edition_second"
-    goods = texts.goods((good.kind, good.count) for good in setup.goods)
-    return [
-        texts(edition, players=setup.players, n=setup.terms),
-        texts("gather.options", options=chosen) if chosen else texts("gather.no_options"),
-        texts("gather.deck", n=setup.cards, goods=goods),
-        *([texts("gather.extra", goods=extra)] if extra else []),
-    ]
 
 
 def about(what: str, info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> list[str]:
@@ -161,7 +155,7 @@ def about(what: str, info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> lis
             network = texts("gather.network", n=len(names), names=", ".join(names))
             return [network if names else texts("gather.network_empty"), *seats(info, hall, texts)]
         case "options":
-            return [texts("gather.named", title=info.title), *terms(info.setup, texts)]
+            return [texts("gather.named", title=info.title), *conditions(info.setup, texts)]
         case "start":
             return missing(info, hall, texts)
         case _:
@@ -175,6 +169,8 @@ def seats(info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> list[str]:
         own = member.identity == me
         notes = [texts("gather.you")] if own else []
         notes += [texts("gather.opened")] if member.identity == info.opener else []
+        style = hall.style_of(member)
+        notes += [texts("table.bot", style=Words(texts).style(style))] if style is not None else []
         notes += [texts("gather.away")] if not own and member.identity not in hall.here else []
         things = [
             f"{member.name} ({', '.join(notes)})" if notes else member.name,
@@ -184,6 +180,10 @@ def seats(info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> list[str]:
         lines.append(texts("gather.seat", seat=seat, things=", ".join(things)))
     if info.free_seats:
         lines.append(texts("gather.free", n=info.free_seats))
+    if hall.coming:
+        lines.append(texts("gather.coming", n=hall.coming))
+    if hall.expected:
+        lines.append(texts("rematch.awaited", names=", ".join(short(one.name) for one in hall.expected)))
     return [*lines, _first_sheriff(info, texts)]
 
 

@@ -8,13 +8,36 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
-from p2p_sheriff.rules import Choice, Goods, Handle, Kind, LoadBag, Seat, View, legal_moves, moves
-from p2p_sheriff.rules.bounds import HandOverBounds
+from p2p_sheriff.fronts.lines.discards import to_put_back
+from p2p_sheriff.rules import Choice, Goods, Handle, Kind, LoadBag, Seat, State, View, legal_moves, moves
+from p2p_sheriff.rules.bounds import DiscardBounds, HandOverBounds
+from p2p_sheriff.rules.deals import deciding
 from p2p_sheriff.rules.goods import Side
-from p2p_sheriff.rules.law import stack_kinds
-from p2p_sheriff.seat.intents import GameIntent, Mute, Say
+from p2p_sheriff.rules.law import hidden_kinds
+from p2p_sheriff.rules.loot import loot_items
+from p2p_sheriff.rules.stalls import in_order
+from p2p_sheriff.rules.steps import ShareOut
+from p2p_sheriff.seat import stakes
+from p2p_sheriff.seat.asking import question
+from p2p_sheriff.seat.deciding import decision
+from p2p_sheriff.seat.intents import (
+    Autopilot,
+    GameIntent,
+    GoOnWithout,
+    LeaveForGood,
+    Mute,
+    NothingMore,
+    PassTheRest,
+    Say,
+    WaitOn,
+)
+from p2p_sheriff.seat.narration import Narrator
+from p2p_sheriff.seat.numbering import Numbers
+from p2p_sheriff.seat.sharing import Pile, lying, split_of
+from p2p_sheriff.seat.ways import LISTED, ways
 from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.texts.vocabulary import Vocabulary, fold
 
@@ -32,12 +55,37 @@ class Look:
 
 Understood: TypeAlias = GameIntent | Look
 
-_LOOKS = frozenset({"help", "hand", "table", "offers", "pile", "words"})
+_LOOKS = frozenset({"help", "hand", "table", "offers", "pile", "words", "history", "cards"})
 
 
-def help_for(choice: Choice | None, texts: Texts = ENGLISH) -> str:
+def help_for(choice: Choice | None, texts: Texts = ENGLISH, state: State | None = None) -> str:
     """Returns what can be typed as an answer to a choice; nothing if it has no commands."""
-    return texts(f"help.{choice.name.lower()}") if choice in _ANSWERED else ""
+    if choice not in _ANSWERED:
+        return ""
+    asked = f"help.{question(state, choice)}" if state is not None else ""  # Deputies may be told more.
+    return texts(asked if asked in texts.entries else f"help.{choice.name.lower()}")
+
+
+def is_numbers(line: str) -> bool:
+    """Whether a line has nothing but numbers of cards: it answers whatever is asked."""
+    return re.fullmatch(r"[\d\s,-]*\d[\d\s,-]*", line.strip()) is not None
+
+
+def stake(view: View, intent: Understood) -> int:
+    """Returns the gold that the player would give, if that is so much that it may be a slip.
+
+    Above ten, and above half of the purse.
+    """
+    match intent:
+        case moves.Offer() as offer:
+            given = offer.gifts
+        case moves.Accept(_, author, number):
+            offers = (one.offer for one in view.state.offers)
+            given = next((one.gifts for one in offers if (one.seat, one.number) == (author, number)), ())
+        case _:
+            return 0
+    gold = sum(gift.things.gold for gift in given if gift.giver == view.seat)
+    return gold if stakes.is_much(gold, view.me.gold) else 0
 
 
 def is_quit(line: str, texts: Texts = ENGLISH) -> bool:
@@ -46,32 +94,44 @@ def is_quit(line: str, texts: Texts = ENGLISH) -> bool:
 
 
 def understand(
-    view: View, names: Sequence[str], choice: Choice | None, line: str, texts: Texts = ENGLISH
+    view: View,
+    names: Sequence[str],
+    choice: Choice | None,
+    line: str,
+    texts: Texts = ENGLISH,
+    numbers: Numbers | None = None,
 ) -> Understood:
-    """Returns what a line means to this player now.
+    """Returns what a line means to this player now; offers have their numbers, or else those that authors give them.
 
     Raises:
         NotUnderstood: Nothing; the sentence helps.
     """
     word, _, rest = unicodedata.normalize("NFC", line).strip().partition(" ")
-    reader = _Reader(view, names, texts)
+    reader = _Reader(view, names, texts, numbers)
     verb, rest = reader.vocabulary.verb(word), rest.strip()
     if verb == "say" and rest:
         return Say(rest)
     if verb in _LOOKS:
         return Look(verb)
+    if choice in _NUMBERED and is_numbers(line):
+        verb, rest = _NUMBERED[choice], line
     understood = _CHOICES.get((choice, verb)) if choice else None
     understood = understood or _AT_ANY_TIME.get(verb)
+    now = help_for(choice, texts, view.state) or texts("help.waiting")
+    is_late = verb == "done" and view.seat not in view.state.closed_bags  # The bag was dealt with meanwhile.
+    if is_late or (understood is None and any(verb == known for _, known in _CHOICES)):
+        raise NotUnderstood(texts("line.not_now", word=word, help=now))
     if understood is None:
-        raise NotUnderstood(texts("line.means_nothing", help=help_for(choice, texts) or texts("help.waiting")))
+        raise NotUnderstood(texts("line.means_nothing", help=now))
     return understood(reader, rest)
 
 
 class _Reader:
     """Reads the parts of a command for one view."""
 
-    def __init__(self, view: View, names: Sequence[str], texts: Texts) -> None:
+    def __init__(self, view: View, names: Sequence[str], texts: Texts, numbers: Numbers | None) -> None:
         self.view, self.seat = view, view.seat
+        self._narrator, self._numbers = Narrator(names, texts, numbers=numbers), numbers or {}
         self.vocabulary = Vocabulary(texts)
         self._names, self._texts = names, texts
 
@@ -79,7 +139,12 @@ class _Reader:
 
     @property
     def hand(self) -> list[Handle]:
-        return [card.handle for card in self.view.hand]
+        return [card.handle for card in in_order(self.view.state.setup, self.view.hand)]
+
+    @property
+    def loadable(self) -> list[Handle]:
+        """The hand, and after it the own merry man (rule 16.2)."""
+        return [*self.hand, *self.view.me.men[:1]]
 
     def player(self, words: str) -> Seat:
         if self._is_me(words):
@@ -167,7 +232,7 @@ class _Reader:
                 stack_blind += count if of_bag is None else 0
             elif of_bag is not None:
                 bag[self.kind(thing)] += count
-            elif hidden is not None or self.kind(thing) in stack_kinds(self.view.state):
+            elif hidden is not None or self.kind(thing) in hidden_kinds(self.view.state.setup, ()):
                 stack[self.kind(thing)] += count
             else:
                 stall[self.kind(thing)] += count
@@ -192,9 +257,66 @@ class _Reader:
         _, good = self.vocabulary.counted(rest)
         return moves.Declare(self.seat, len(self.view.knowledge.bag), self.kind(good))
 
+    def take(self, rest: str) -> Understood:
+        """Reads how many cards of each pile are taken: 2 1; 2 left, 1 right; nothing."""
+        if self.vocabulary.means("nothing", rest):
+            return moves.TakeDiscards(self.seat, (0, 0))
+        if re.fullmatch(r"[0-9]+[\s,]+[0-9]+", rest):
+            left, right = map(self.number, re.split(r"[\s,]+", rest))
+            return moves.TakeDiscards(self.seat, (left, right))
+        counts = [0, 0]
+        for part in self.vocabulary.parts("and", rest):
+            count, pile = self.vocabulary.counted(part)
+            if count is None:
+                raise NotUnderstood(self._texts("line.take"))
+            counts[self.pile(pile, "line.take")] += count
+        if not rest:
+            raise NotUnderstood(self._texts("line.take"))
+        return moves.TakeDiscards(self.seat, (counts[0], counts[1]))
+
+    def lay(self, rest: str) -> Understood:
+        """Reads onto which pile cards go, and in which order; without numbers as they are listed."""
+        lying = [card.handle for card in to_put_back(self.view)]
+        words = re.sub(r"[\d\s,-]*$", "", rest)
+        pile, numbers = self.pile(words, "line.lay"), rest[len(words) :]
+        handles = self.cards(numbers, lying) if numbers.strip() else tuple(lying)
+        if len(handles) != len(lying):
+            raise NotUnderstood(self._texts("line.lay"))
+        return moves.LayDown(self.seat, pile, handles)
+
+    def pile(self, words: str, help_key: str) -> int:
+        for place, side in enumerate(("left", "right")):
+            if self.vocabulary.means(side, words):
+                return place
+        raise NotUnderstood(self._texts(help_key))
+
     def let_pass(self, rest: str) -> Understood:
+        if self.vocabulary.means("the_rest", rest):
+            return PassTheRest()
         name = self.vocabulary.before("for_nothing", rest)
-        return moves.Pass(self.seat, self.player(rest if name is None else name), for_nothing=name is not None)
+        bag = self.player(rest if name is None else name)
+        return decision(self.view, bag, moves.Verb.PASS, for_nothing=name is not None)
+
+    def share(self, rest: str) -> Understood:
+        """Reads what the proposer would get of the Loot."""
+        things, loot = self.things(rest), self.view.state.loot
+        wanted: Pile = {**dict(things.stall), **dict(things.stack), None: things.stack_blind}
+        if any(count > lying(loot).get(kind, 0) for kind, count in wanted.items()):
+            raise NotUnderstood(self._texts("refusals.loot_item"))
+        return moves.ShareLoot(self.seat, split_of(loot, things.gold, wanted))
+
+    def accept_share(self, rest: str) -> Understood:
+        match self.view.state.todo:
+            case (ShareOut(moves.Split() as proposal), *_):
+                return moves.ShareLoot(self.seat, proposal)
+            case _:
+                return self.accept(rest)
+
+    def pick(self, rest: str) -> Understood:
+        items = loot_items(self.view.state)
+        if not 1 <= (place := self.number(rest)) <= len(items):
+            raise NotUnderstood(self._texts("refusals.loot_item"))
+        return moves.PickLoot(self.seat, items[place - 1])
 
     def pay(self, rest: str) -> Understood:
         paid = self.things(rest)
@@ -216,12 +338,69 @@ class _Reader:
             raise NotUnderstood(self._texts("line.not_three", good=self._texts.name(kind)))
         return moves.Trade(self.seat, tuple(cards))
 
+    def choose(self, choice: Choice, rest: str) -> Understood:
+        """Reads the number of a way to answer, as they are listed."""
+        listed = ways(self.view, choice, self._texts, self._narrator.name)
+        if not 1 <= (place := self.number(rest)) <= len(listed):
+            raise NotUnderstood(self._texts("line.choose", n=len(listed)))
+        return listed[place - 1].move
+
+    def discard(self, rest: str) -> Understood:
+        """Reads which cards of the hand are discarded: by number, and none twice."""
+        if self._swappable() is not None:
+            raise NotUnderstood(self._texts("line.swap"))
+        return moves.Discard(self.seat, self._claimed(rest))
+
+    def swap(self, rest: str) -> Understood:
+        """Reads which cards of the hand are given for which discards: swap 1 3 for 1 silk, 1 apple."""
+        lying, sides = self._swappable(), self.vocabulary.around("for", f" {rest}")
+        if lying is None or sides is None:
+            raise NotUnderstood(self._texts("line.swap"))
+        kinds, taken = self.view.state.kinds, list[Handle]()
+        things = self.things(sides[1])
+        for kind, count in (*things.stall, *things.stack):
+            there = [handle for handle in lying if kinds[handle] == kind][:count]
+            if len(there) < count:
+                raise NotUnderstood(self._texts("line.not_discarded", good=self._texts.name(kind)))
+            taken += there
+        return moves.Discard(self.seat, self._claimed(sides[0]), tuple(taken))
+
+    def _swappable(self) -> tuple[Handle, ...] | None:
+        """Returns the discards that can be had for cards of the hand; None if nothing is swapped now."""
+        bounds = (one for one in legal_moves(self.view.state, self.seat) if isinstance(one, DiscardBounds))
+        return next((one.taken for one in bounds), None)
+
+    def _claimed(self, words: str) -> tuple[tuple[Handle, Kind], ...]:
+        return tuple((handle, self.view.knowledge.kinds[handle]) for handle in self.cards(words, self.hand))
+
+    def without(self, rest: str) -> Understood:
+        names = self.vocabulary.parts("and", rest) or [""]
+        return GoOnWithout(tuple(sorted({self.player(name) for name in names})))
+
     def accept(self, rest: str) -> Understood:
+        return moves.Accept(self.seat, *self._meant(rest))
+
+    def refuse(self, rest: str) -> Understood:
+        return moves.Refuse(self.seat, *self._meant(rest))
+
+    def _meant(self, rest: str) -> tuple[Seat, int]:
+        """Reads whose offer is meant, and which; of somebody's only one, the number need not be said."""
         author, number = self.player_first(rest)
         standing = [one.offer for one in self.view.state.offers if one.offer.seat == author]
-        if not number and len(standing) == 1:
-            return moves.Accept(self.seat, author, standing[0].number)
-        return moves.Accept(self.seat, author, self.number(number))
+        if number:
+            return author, self.offer_number(author, number)
+        if not standing:
+            raise NotUnderstood(self._texts("line.no_offer", name=self._names[author]))
+        if len(standing) > 1:
+            numbers = self._texts.either(str(self._narrator.number(author, one.number)) for one in standing)
+            raise NotUnderstood(self._texts("line.which_offer", name=self._names[author], numbers=numbers))
+        return author, standing[0].number
+
+    def offer_number(self, author: Seat, word: str) -> int:
+        """Reads the number of somebody's offer as it is shown, the last that was told so."""
+        typed = self.number(word)
+        known = (own for (seat, own), told in reversed(self._numbers.items()) if (seat, told) == (author, typed))
+        return next(known, typed - 1)
 
     def offer(self, giver: Seat, terms: str) -> moves.Offer:
         terms, promise = self.vocabulary.halves("promise", terms) or (terms, "")
@@ -233,17 +412,11 @@ class _Reader:
             promise, sides = (said[0], (terms, said[1])) if said else (promise, None)
         if sides is None:
             raise NotUnderstood(self._texts("line.one_side"))
-        things, acts = sides
-        state = self.view.state
-        return moves.Offer.bribe(
-            self.seat,
-            state.offer_numbers[self.seat] + 1,
-            giver,
-            state.officers,
-            self.acts(acts, giver),
-            self.things(things),
-            promise.strip(" ,"),
-        )
+        state, acts, things = self.view.state, self.acts(sides[1], giver), self.things(sides[0])
+        first = acts[0].bag
+        officers = deciding(state, first) if first in state.closed_bags else state.officers
+        number = state.offer_numbers[self.seat] + 1
+        return moves.Offer.bribe(self.seat, number, giver, officers, acts, things, promise.strip(" ,"))
 
 
 def promised(view: View) -> tuple[Handle, ...]:
@@ -254,30 +427,65 @@ def promised(view: View) -> tuple[Handle, ...]:
 
 _ACTS = {"pass": moves.Verb.PASS, "inspect": moves.Verb.INSPECT}
 
+
+def _chosen(choice: Choice, read: _Reader, rest: str) -> Understood:
+    return read.choose(choice, rest)
+
+
 _Command: TypeAlias = Callable[[_Reader, str], Understood]
 
 _CHOICES: dict[tuple[Choice, str], _Command] = {
     (Choice.NAME_FIRST, "first"): lambda read, rest: moves.NameFirst(read.seat, read.player(rest)),
     (Choice.SET_ASIDE, "aside"): lambda read, rest: moves.SetAside(read.seat, read.cards(rest, read.hand)),
     (Choice.SET_ASIDE, "keep"): lambda read, _: moves.SetAside(read.seat, ()),
-    (Choice.LOAD, "load"): lambda read, rest: LoadBag(read.seat, read.cards(rest, read.hand)),
+    (Choice.TAKE_DISCARDS, "take"): _Reader.take,
+    (Choice.LAY_DOWN, "lay"): _Reader.lay,
+    (Choice.LOAD, "load"): lambda read, rest: LoadBag(read.seat, read.cards(rest, read.loadable)),
     (Choice.DECLARE, "declare"): _Reader.declare,
-    (Choice.ACT, "inspect"): lambda read, rest: moves.Inspect(read.seat, read.player(rest)),
+    (Choice.ACT, "inspect"): lambda read, rest: decision(read.view, read.player(rest), moves.Verb.INSPECT),
     (Choice.ACT, "pass"): _Reader.let_pass,
+    (Choice.ACT, "apart"): lambda read, rest: moves.Apart(read.seat, read.player(rest)),
     (Choice.HAND_OVER, "give"): lambda read, rest: moves.HandOver(read.seat, read.cards(rest, promised(read.view))),
     (Choice.PAY_IN_KIND, "pay"): _Reader.pay,
     (Choice.TRADE, "trade"): _Reader.trade,
     (Choice.TRADE, "no"): lambda read, _: moves.Trade(read.seat, ()),
+    (Choice.SHARE_LOOT, "share"): _Reader.share,
+    (Choice.SHARE_LOOT, "even"): lambda read, _: moves.ShareLoot(read.seat),
+    (Choice.SHARE_LOOT, "accept"): _Reader.accept_share,
+    (Choice.PICK_LOOT, "pick"): _Reader.pick,
+    (Choice.DISCARD, "discard"): _Reader.discard,
+    (Choice.DISCARD, "trade"): _Reader.swap,
+    (Choice.DISCARD, "keep"): lambda read, _: moves.Discard(read.seat),
+    (Choice.LAY_OUT, "no"): lambda read, _: moves.LayOut(read.seat),
+    (Choice.FILL_ORDERS, "no"): lambda read, _: moves.FillOrders(read.seat),
+    **{(choice, "pick"): partial(_chosen, choice) for choice in LISTED},
 }
 
 _AT_ANY_TIME: dict[str, _Command] = {
     "offer": lambda read, rest: read.offer(read.seat, rest),
     "ask": lambda read, rest: read.offer(*read.player_first(rest)),
-    "withdraw": lambda read, rest: moves.Withdraw(read.seat, read.number(rest)),
+    "withdraw": lambda read, rest: moves.Withdraw(read.seat, read.offer_number(read.seat, rest)),
     "accept": _Reader.accept,
+    "refuse": _Reader.refuse,
+    "done": lambda _read, _rest: NothingMore(),
+    "without": _Reader.without,
+    "wait": lambda _read, _rest: WaitOn(),
+    "autopilot": lambda _read, _rest: Autopilot(is_on=True),
+    "leave": lambda _read, _rest: LeaveForGood(),
     "mute": lambda read, rest: Mute(read.player(rest), is_muted=True),
     "unmute": lambda read, rest: Mute(read.player(rest), is_muted=False),
 }
+
+_NUMBERED: dict[Choice | None, str] = {
+    Choice.SET_ASIDE: "aside",
+    Choice.TAKE_DISCARDS: "take",
+    Choice.LOAD: "load",
+    Choice.HAND_OVER: "give",
+    Choice.PICK_LOOT: "pick",
+    Choice.DISCARD: "discard",
+    **dict.fromkeys(LISTED, "pick"),
+}
+"""What numbers alone mean."""
 
 _ANSWERED = frozenset(choice for choice, _ in _CHOICES)
 """The choices that have commands."""

@@ -15,7 +15,7 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Cell
-from p2p_sheriff.fronts.tui.screen import Leave, Pop, Push, Screen, Wish, draw
+from p2p_sheriff.fronts.tui.screen import Leave, Pop, Push, Screen, Wish, draw, is_too_small
 from p2p_sheriff.fronts.tui.theme import Depth, styles
 from p2p_sheriff.fronts.tui.window import PictureWindow, class_of
 from p2p_sheriff.seat.words import Words
@@ -54,7 +54,7 @@ class App:
         `act` is called with every intent that is not about screens; it must not block. Without `terminal_input` and
         `terminal_output` the terminal is meant.
         """
-        self._screens: list[Screen] = [screen]
+        self._screens: list[Screen] = [screen.at(clock())]
         self._act, self._words, self._clock = act, words, clock
         self.picture = Canvas(0, 0)
         """What was drawn last."""
@@ -95,6 +95,7 @@ class App:
         try:
             await self._application.run_async(handle_sigint=False)
         finally:
+            self._application.output.clear_title()
             ticking.cancel()
             with suppress(asyncio.CancelledError):
                 await ticking
@@ -104,11 +105,25 @@ class App:
         if self._application.is_running and not self._application.is_done:
             self._application.exit()
 
+    def call(self, title: str, *, rings: bool) -> None:
+        """Gives the window a title, and rings if the player should look up."""
+        output = self._application.output
+        output.set_title(title)
+        if rings:
+            output.bell()
+        output.flush()
+
     # -- keys
 
     def press(self, key: str) -> None:
-        """Gives a key to the topmost screen."""
-        self._screens[-1], intents = self._screens[-1].at(self._clock()).press(key)
+        """Gives a key to the topmost screen; in a window that is too small nobody sees what it would do."""
+        if self.picture.width and is_too_small(self.picture.width, self.picture.height):
+            if key == "c-c":
+                self.leave()
+            return
+        now = self._clock()
+        screen, intents = self._screens[-1].at(now).press(key)
+        self._screens[-1] = screen.at(now)
         for intent in intents:
             match intent:
                 case Push(screen):

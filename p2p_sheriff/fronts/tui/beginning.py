@@ -4,12 +4,13 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.frame import draw_frame
-from p2p_sheriff.fronts.tui.keyboard import Keys, unknown_key
+from p2p_sheriff.fronts.tui.keyboard import Keys, readings, unknown_key
 from p2p_sheriff.fronts.tui.screen import Pop, Pressed, Screen
+from p2p_sheriff.seat.intents import LeaveGame
 from p2p_sheriff.seat.picture import Notice
 from p2p_sheriff.seat.words import Words
 
-_WIDTH, _HEIGHT = 70, 15
+_WIDTH, _HEIGHT = 70, 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +26,14 @@ class Beginning(Screen):
 
     def press(self, key: str) -> Pressed:
         """Goes on to the table."""
-        if key in ("enter", "space", "escape", "c-c"):
+        if key in ("enter", "c-c"):
             return self, (Pop(),)
+        if "d" in readings(key):
+            return self, (Pop(), LeaveGame())
         return replace(self, notice=unknown_key(self.words, key, self._keys())), ()
 
     def _keys(self) -> Keys:
-        return (("Enter", "key.to_table"),)
+        return ("Enter", "key.to_table"), ("d", "key.differ")
 
     def draw(self, canvas: Canvas) -> None:
         """Draws the words, large enough to be read aloud."""
@@ -44,4 +47,5 @@ class Beginning(Screen):
         inner.put_centred(0, "   ".join(self.compared[:half]), "title")
         inner.put_centred(1, "   ".join(self.compared[half:]), "title")
         y = page.put_wrapped(0, 9, words("begin.compare"))
+        y = page.put_wrapped(0, y, words("begin.differ"), "strong")
         page.put_wrapped(0, y + 1, words("begin.shuffle"), "muted")

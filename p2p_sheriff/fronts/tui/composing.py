@@ -6,14 +6,18 @@ from enum import Enum
 from typing import Any
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.confirming import Confirming, box_in
 from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
-from p2p_sheriff.rules.deals import MAX_PROMISE_CHARACTERS, problem_with
+from p2p_sheriff.rules.deals import MAX_PROMISE_CHARACTERS, deciding, problem_with
+from p2p_sheriff.rules.law import coin, in_force
+from p2p_sheriff.rules.modules.law_cards import NoCoin
 from p2p_sheriff.rules.moves import NOTHING, Act, Offer, Things, Verb
+from p2p_sheriff.seat import stakes
 from p2p_sheriff.seat.effects import effects
+from p2p_sheriff.seat.printed import law_name
 from p2p_sheriff.texts import translated
 
 USUAL_GOLD = 5
@@ -62,6 +66,8 @@ class Composer:
     things: Things = NOTHING
     promise: str = ""
     cursor: int = 0
+    typing: bool = False
+    """Whether the number in the line is being typed: the first digit replaces what stood there."""
 
     # -- where it begins
 
@@ -69,10 +75,10 @@ class Composer:
     def about(cls, model: Model, bag: Seat) -> "Composer | None":
         """Returns an offer about a bag: the owner's to pass, somebody else's to have it inspected."""
         view = model.mine
-        officers = view.state.officers
+        officers = deciding(view.state, bag)
         giver = bag if view.seat in officers else view.seat
         act = Act(bag, Verb.PASS if giver == bag else Verb.INSPECT)
-        composer = cls(giver, officers, (act,), Things(gold=min(USUAL_GOLD, view.state[giver].gold)))
+        composer = cls(giver, officers, (act,), Things(gold=min(USUAL_GOLD, coin(view.state, giver))))
         return composer.renewed(model)
 
     @classmethod
@@ -109,7 +115,8 @@ class Composer:
         bounds, view, words = self._bounds(model), model.mine, model.words
         if bounds is None:
             return ()
-        rows = [Row(Part.GOLD, words("offer.gold"), None, bounds.gold, words("offer.of", n=bounds.gold), "gold")]
+        of = law_name(words.texts, "no coin") if in_force(view.state, NoCoin) else words("offer.of", n=bounds.gold)
+        rows = [Row(Part.GOLD, words("offer.gold"), None, bounds.gold, of, "gold")]
         if len(view.state.officers) > 1:
             rows.append(Row(Part.TO, words("offer.to")))
         rows += [Row(Part.ACTS, self._bag_name(model, bag), bag) for bag in bounds.bags]
@@ -151,22 +158,17 @@ class Composer:
         """Returns what is to be done with a bag."""
         return next((act.verb for act in self.acts if act.bag == bag), None)
 
-    def _cycled(self, model: Model, bag: Seat, step: int) -> "Composer":
-        bounds = self._bounds(model)
-        verbs: list[Verb | None] = [None, Verb.PASS, Verb.INSPECT]
-        if bounds and bag in bounds.passes:
-            verbs.remove(Verb.INSPECT)
-        if bounds and bag in bounds.inspects:
-            verbs.remove(Verb.PASS)
+    def _cycled(self, bag: Seat, step: int) -> "Composer":
+        verbs = (None, Verb.PASS, Verb.INSPECT)
         acts: dict[Seat, Verb | None] = {act.bag: act.verb for act in self.acts}
         acts[bag] = verbs[(verbs.index(acts.get(bag)) + step) % len(verbs)]
         return replace(self, acts=tuple(Act(one, verb) for one, verb in acts.items() if verb is not None))
 
-    def _readdressed(self, model: Model, step: int) -> "Composer":
-        """Returns the offer to one deputy or to both (rule 10.4)."""
+    def _readdressed(self, model: Model, step: int) -> "Composer | None":
+        """Returns the offer to both deputies, or to one about the bags that this one decides about alone (10.4)."""
         possible = [it.officers for it in model.legal() if isinstance(it, OfferBounds) and it.giver == self.giver]
         where = (possible.index(self.officers) + step) % len(possible)
-        return replace(self, officers=possible[where])
+        return replace(self, officers=possible[where]).renewed(model)
 
     # -- keys
 
@@ -183,44 +185,52 @@ class Composer:
             case "enter":
                 return self._send(model)
             case "up" | "down" | "wheel-up" | "wheel-down":
-                return model.over(replace(self, cursor=stepped(cursor, key, len(rows)))), ()
+                return model.over(self._moved(stepped(cursor, key, len(rows)))), ()
             case "tab":
                 later = [at for at in range(cursor + 1, len(rows)) if rows[at].part is not row.part]
-                return model.over(replace(self, cursor=later[0] if later else 0)), ()
+                return model.over(self._moved(later[0] if later else 0)), ()
             case _ if key.startswith("row:"):
                 at = int(key.removeprefix("row:"))
-                moved = replace(self, cursor=at)
-                return moved.press(model, "right") if at == cursor else (model.over(moved), ())
+                return self.press(model, "right") if at == cursor else (model.over(self._moved(at)), ())
             case _ if row.part is Part.PROMISE:
                 return self._write(model, key)
             case _:
                 return self._change(model, row, key)
 
+    def _moved(self, cursor: int) -> "Composer":
+        return replace(self, cursor=cursor, typing=False)
+
     def _change(self, model: Model, row: Row, key: str) -> Turn | None:
+        count, typing = self.count(row), replace(self, typing=True)
+        if self.typing and not (key.isdecimal() or key == "backspace"):
+            return replace(self, typing=False)._change(model, row, key)
         match key:
             case "right" | "left" | "space" if row.part is Part.ACTS and isinstance(row.thing, int):
-                return model.over(self._cycled(model, Seat(row.thing), -1 if key == "left" else 1)), ()
+                return model.over(self._cycled(Seat(row.thing), -1 if key == "left" else 1)), ()
             case "right" | "left" | "space" if row.part is Part.TO:
                 return model.over(self._readdressed(model, -1 if key == "left" else 1)), ()
             case "right" | "+" | "space":
-                return self._count_to(model, row, self.count(row) + 1), ()
+                return self._count_to(model, row, count + 1), ()
             case "left" | "-":
-                return self._count_to(model, row, self.count(row) - 1), ()
-            case "pageup":
-                return self._count_to(model, row, min(row.most, self.count(row) + _LEAP)), ()
-            case "pagedown":
-                return self._count_to(model, row, max(0, self.count(row) - _LEAP)), ()
+                return self._count_to(model, row, count - 1), ()
+            case "pageup" if count < row.most < count + _LEAP:
+                return self._count_to(model, row, row.most).refusing("offer.most", n=row.most), ()
+            case "pagedown" if 0 < count < _LEAP:
+                return self._count_to(model, row, 0).refusing("offer.most", n=row.most), ()
+            case "pageup" | "pagedown":
+                return self._count_to(model, row, count + (_LEAP if key == "pageup" else -_LEAP)), ()
             case "backspace":
-                return self._count_to(model, row, self.count(row) // 10), ()
+                return typing._count_to(model, row, count // 10), ()
             case _ if key.isdecimal() and row.most:
-                longer = self.count(row) * 10 + int(key)
-                return self._count_to(model, row, longer if longer <= row.most else int(key)), ()
+                return typing._count_to(model, row, int(key) + (count * 10 if self.typing else 0)), ()
             case _:
                 return None
 
     def _count_to(self, model: Model, row: Row, count: int) -> Model:
+        if row.part is Part.GOLD and count > row.most and in_force(model.mine.state, NoCoin):
+            return model.saying(model.words.texts("refusals.offer_no_coin"), refused=True)
         if not 0 <= count <= row.most:
-            return model.refusing("offer.most")
+            return model.refusing("offer.most", n=row.most)
         given: int | Goods | None = getattr(self.things, row.field, None)
         if given is None:  # A line without a number.
             return model.over(self)
@@ -246,6 +256,10 @@ class Composer:
             return model.refusing("offer.no_act"), ()
         if problem := problem_with(model.mine.state, offer):
             return model.saying(translated(problem[1], model.words.texts), refused=True), ()
+        gold = offer.gift.things.gold
+        if self.giver == model.seat and stakes.is_much(gold, model.mine.me.gold):
+            asked = model.words("confirm.much", n=gold, purse=model.mine.me.gold)
+            return model.over(Confirming(asked, (), offer, back=self)), ()
         return model.over(None), (offer,)
 
     # -- the picture
@@ -321,6 +335,8 @@ class Composer:
 
     def prompt(self, model: Model) -> str:
         """Returns what is being done."""
+        if self.giver != model.seat:
+            return model.words("offer.prompt_ask", name=model.name(self.giver))
         return model.words("offer.prompt")
 
     def keys(self, _model: Model) -> Keys:

@@ -4,13 +4,14 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.composing import Composer
-from p2p_sheriff.fronts.tui.confirming import box_in
+from p2p_sheriff.fronts.tui.confirming import Confirming, box_in
 from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.rules.deals import find_offer, problem_with
-from p2p_sheriff.rules.moves import Accept, Withdraw
+from p2p_sheriff.rules.moves import Accept, Refuse, Withdraw
 from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.seat import stakes
 from p2p_sheriff.seat.effects import effects
 from p2p_sheriff.texts import translated
 from p2p_sheriff.texts.cells import wrap
@@ -39,7 +40,13 @@ class Deal:
                 move = Accept(seat, self.author, self.number)
                 if move not in model.legal():
                     return self._refuse(model, standing), ()
+                gold, purse = standing.offer.gift.things.gold, model.mine.me.gold
+                if standing.offer.gift.giver == seat and stakes.is_much(gold, purse):
+                    asked = model.words("confirm.much", n=gold, purse=purse)
+                    return model.over(Confirming(asked, (model.words("confirm.final"),), move, back=self)), ()
                 return replace(model.over(None), sending=True), (move,)
+            case "r" if Refuse(seat, self.author, self.number) in model.legal():
+                return model.over(None), (Refuse(seat, self.author, self.number),)
             case "w" if is_own:
                 return model.over(None), (Withdraw(seat, self.number),)
             case "c" | "o":
@@ -53,6 +60,8 @@ class Deal:
     def _refuse(self, model: Model, standing: Standing) -> Model:
         if problem := problem_with(model.mine.state, standing.offer):
             return model.refusing("deal.impossible", reason=translated(problem[1], model.words.texts))
+        if model.seat in standing.accepted:
+            return model.saying(model.words.texts("refusals.accept_again"), refused=True)
         offer = standing.offer
         asked = tuple(seat for seat in offer.parties if seat != offer.seat)
         if model.seat in asked:
@@ -85,9 +94,12 @@ class Deal:
 
     def prompt(self, model: Model) -> str:
         """Returns what can be done with it."""
-        return model.words("deal.title", name=model.name(self.author), n=self.number)
+        return model.words(
+            "deal.title", name=model.name(self.author), n=model.narrator.number(self.author, self.number)
+        )
 
     def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
         first = ("w", "key.withdraw") if model.seat == self.author else ("Enter", "key.accept")
-        return first, ("c", "key.counter"), ("Esc", "key.back")
+        can_refuse = model.seat is not None and Refuse(model.seat, self.author, self.number) in model.legal()
+        return first, *((("r", "key.refuse"),) if can_refuse else ()), ("c", "key.counter"), ("Esc", "key.back")

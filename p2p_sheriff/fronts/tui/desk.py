@@ -2,25 +2,33 @@
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
+from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.confirming import Confirming
 from p2p_sheriff.fronts.tui.deals import Deal
 from p2p_sheriff.fronts.tui.keyboard import Keys, digits
 from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.rules import Choice, Phase, Seat, View
-from p2p_sheriff.rules.deals import bribe_for_passing, may_accept
-from p2p_sheriff.rules.law import fine_of
-from p2p_sheriff.rules.moves import Alone, Confirm, Inspect, Pass, Stance, Verb
-from p2p_sheriff.rules.stalls import count_goods
-from p2p_sheriff.rules.state import Standing
+from p2p_sheriff.rules.deals import bribe_for_passing, deciding, may_accept, own_bribe
+from p2p_sheriff.rules.inspection import opener_of
+from p2p_sheriff.rules.law import required_verb
+from p2p_sheriff.rules.moves import Accept, Apart, Inspect, Pass, Refuse, Stance, Verb
+from p2p_sheriff.rules.state import DeputyStance, Standing
 from p2p_sheriff.seat import stakes
-from p2p_sheriff.seat.effects import acts_in_words, given_in_words
+from p2p_sheriff.seat.asking import question
+from p2p_sheriff.seat.deciding import BagMove, decision, is_shared
+from p2p_sheriff.seat.effects import given_in_words
+from p2p_sheriff.seat.intents import NothingMore, PassTheRest
+from p2p_sheriff.seat.printed import law_text
+from p2p_sheriff.texts.cells import wrap
 
-_ACTS = (("i", "key.inspect"), ("p", "key.pass"), ("n", "key.nothing"), ("c", "key.confirm"), ("l", "key.alone"))
+_ACTS = (("i", "key.inspect"), ("p", "key.pass"), ("n", "key.nothing"), ("l", "key.apart"))
 """What officers press, with the words for it."""
 
-_Decision = Inspect | Pass | Stance | Confirm | Alone
+
+_VERBS = {Verb.INSPECT: "pn", Verb.PASS: "i"}
+"""Which keys do what a law forbids, if it leaves only this to be done (rule 15.6)."""
+_DEMANDED_BY = {Verb.INSPECT: "duty", Verb.PASS: "mercy"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +47,20 @@ class Desk:
                 seats = sorted(bags)
                 place = seats.index(self.marked) if self.marked in seats else 0
                 return model.asking(replace(self, marked=seats[(place + step) % len(seats)])), ()
-            case "o" | "enter" if self.marked is not None:
+            case "o" if self.marked is not None:
                 return self._compose(model)
-            case "i" | "p" | "n" | "c" | "l" if view.seat in view.state.officers:
-                return self._decide(model, view, key), ()
+            case "a" if view.seat in view.state.officers and model.choice is Choice.ACT and len(bags) > 1:
+                asked = model.words("confirm.pass_rest", n=len(bags))
+                final = "confirm.both" if len(view.state.officers) == 2 else "confirm.final"
+                return model.over(Confirming(asked, (model.words(final),), PassTheRest())), ()
+            case "i" | "p" | "n" | "l" | "a" if view.seat in view.state.officers:
+                return self._decide(model, view, "p" if key == "a" else key), ()
+            case "n" if _can_be_done(model):
+                return model, (NothingMore(),)
+            case "r" if refusals := _refusals(model):
+                if len(refusals) > 1:
+                    return model.refusing("desk.which_refused"), ()
+                return model, (refusals[0],)
             case _ if key.startswith("seat:"):
                 seat = Seat(int(key.removeprefix("seat:")))
                 return (model.asking(replace(self, marked=seat)), ()) if seat in bags else None
@@ -56,11 +74,10 @@ class Desk:
         return (model.over(composer), ()) if composer else (model.refusing("desk.not_now"), ())
 
     def _look(self, model: Model, view: View, number: int) -> Model:
-        offers = in_view(view)
-        if not 1 <= number <= len(offers):
-            return model.refusing("desk.no_offer", n=number)
-        offer = offers[number - 1].offer
-        return model.over(Deal(offer.seat, offer.number))
+        for one in view.state.offers:
+            if model.numbers[one.offer.seat, one.offer.number] == number:
+                return model.over(Deal(one.offer.seat, one.offer.number))
+        return model.refusing("desk.no_offer", n=number)
 
     # -- deciding
 
@@ -69,10 +86,15 @@ class Desk:
             return model.refusing("desk.wait")
         if self.marked is None:
             return model.refusing("desk.no_bag")
-        bag, legal = self.marked, model.legal()
-        for move in _wanted(view.seat, bag, key):
-            if move in legal:
-                return model.over(_confirming(model, view, bag, move))
+        move = _wanted(view, self.marked, key)
+        if move in model.legal():
+            return model.over(_confirming(model, view, self.marked, move))
+        if (required := required_verb(view.state, self.marked)) is not None and key in _VERBS[required]:
+            return model.saying(model.words.texts("refusals.duty"), refused=True)
+        if isinstance(move, Accept | Pass) and _is_unpaid(view, self.marked):
+            return model.saying(model.words.texts("refusals.act_unpaid"), refused=True)
+        if isinstance(move, Accept):
+            return model.saying(model.words.texts("refusals.accept_again"), refused=True)
         return model.refusing("desk.not_now")
 
     def renewed(self, model: Model) -> "Desk | None":
@@ -93,23 +115,29 @@ class Desk:
         """Draws what is known of the marked bag, and all offers."""
         view, words = model.mine, model.words
         canvas.rule(0, self._title(model, view))
+        if clock := self._clock(model):
+            canvas.put_right(0, f" {clock} ", "strong", 2)
         y = 1
         if note := self._note(model, view):
-            y = canvas.put_wrapped(2, y, note, "strong", rows=2)
+            y = canvas.put_wrapped(2, y, note, "strong", rows=3 if view.state.setup.packs else 2)
         offers = in_view(view)
         canvas.put(2, y, words("desk.offers"), "title")
         if not offers:
             canvas.put(12, y, words("desk.no_offers"), "muted")
             return y + 1
         y += 1
-        for number, standing in enumerate(offers, start=1):
-            if y >= canvas.height:
-                canvas.put_right(canvas.height - 1, f" +{len(offers) - number + 2} ", "muted")
-                break
-            pieces = _offer_line(model, view, number, standing)
-            canvas.put_pieces(2, y, pieces)
-            canvas.click(f"offer:{number}", 0, y)
-            y += 1
+        for place, standing in enumerate(offers, start=1):
+            is_mine = may_accept(view.state, view.seat, standing)
+            is_own = standing.offer.seat == view.seat
+            lines = wrap(model.narrator.negotiation(standing.offer), canvas.width - 5)
+            if y + len(lines) > canvas.height - (place < len(offers)):  # The last line says how many more there are.
+                canvas.put(4, y, f"+{len(offers) - place + 1}", "muted")
+                return y + 1
+            number = model.numbers[standing.offer.seat, standing.offer.number]
+            canvas.click(f"offer:{number}", 0, y, height=len(lines))
+            for line in lines:
+                canvas.put(4, y, line, "strong" if is_mine else "name.me" if is_own else "")
+                y += 1
         return y
 
     def _title(self, model: Model, view: View) -> str:
@@ -119,25 +147,41 @@ class Desk:
         goods = model.words.counted(bag.kind or "", bag.count or 0)
         return model.words("desk.about", name=model.name(self.marked), goods=goods)
 
+    def _clock(self, model: Model) -> str:
+        """Returns how long the sheriff still leaves the marked bag open."""
+        if self.marked is None:
+            return ""
+        if self.marked in model.silent:
+            return model.words("desk.silent_me" if self.marked == model.seat else "desk.silent")
+        if (until := model.open_until.get(self.marked)) is None:
+            return ""
+        return model.words("desk.open_for", time=model.words.time(until - model.now))
+
     def _note(self, model: Model, view: View) -> str:
         words, state = model.words, view.state
         if self.marked is None:
             return ""
         if self.marked == view.seat and view.bag:
             kinds = [card.kind for card in view.bag]
-            bag = words("declare.bag", goods=words.goods(count_goods(state.setup, kinds)))
+            bag, man = stakes.bag_in_words(words, view), stakes.man_in_bag(view)
             declared = state.bag_of(view.seat).kind or ""
-            return f"{bag}. {stakes.in_words(words, view, stakes.stakes(state, kinds, declared))}"
-        if view.seat in state.officers and (offer := bribe_for_passing(state, self.marked, state.officers)):
-            return words("desk.owner_pays", payment=given_in_words(model, offer))
-        return ""
+            return f"{bag}. {stakes.in_words(words, view, stakes.stakes(view, kinds, declared, man))}"
+        if view.seat not in deciding(state, self.marked):
+            return ""
+        if (required := required_verb(state, self.marked)) is not None:
+            return law_text(words.texts, _DEMANDED_BY[required])
+        if _is_unpaid(view, self.marked):
+            return words.texts("refusals.act_unpaid")
+        offer = bribe_for_passing(state, self.marked)
+        return words("desk.owner_pays", payment=given_in_words(model, offer)) if offer else ""
 
     def prompt(self, model: Model) -> str:
         """Returns what is asked."""
-        officers = model.mine.state.officers
-        if model.seat not in officers:
-            return model.words("ask.haggle")
-        return model.words("ask.act" if len(officers) == 1 else "ask.act_deputy")
+        state = model.mine.state
+        if model.seat not in state.officers:
+            return model.words("ask.haggle_open" if _can_be_done(model) else "ask.haggle")
+        is_alone = self.marked is not None and state.bag_of(self.marked).alone == model.seat
+        return model.words("ask.act_alone" if is_alone else f"ask.{question(state, Choice.ACT)}")
 
     def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
@@ -145,12 +189,19 @@ class Desk:
         keys = [("↑↓", "key.move")]
         if view.seat in view.state.officers and model.choice is Choice.ACT and self.marked is not None:
             legal = model.legal()
+            bribed = own_bribe(view.state, self.marked) is not None
             for key, what in _ACTS:
-                if any(move in legal for move in _wanted(view.seat, self.marked, key)):
+                if key == "n" and not bribed:  # To let it pass is for nothing then.
+                    continue
+                if (move := _wanted(view, self.marked, key)) in legal and not _is_said(view, move):
                     keys.append((key, what))
+            keys += [("a", "key.pass_rest")] if len(view.state.closed_bags) > 1 else []
         keys.append(("o", "key.offer"))
-        if offers := in_view(view):
-            keys.append((digits(len(offers)), "key.look_offer"))
+        if view.seat not in view.state.officers:
+            keys += [("n", "key.nothing_more")] if _can_be_done(model) else []
+            keys += [("r", "key.refuse")] if _refusals(model) else []
+        if numbers := [model.numbers[one.offer.seat, one.offer.number] for one in view.state.offers]:
+            keys.append((digits(max(numbers), min(numbers)), "key.look_offer"))
         return tuple(keys)
 
 
@@ -159,43 +210,52 @@ def in_view(view: View) -> tuple[Standing, ...]:
     return tuple(sorted(view.state.offers, key=lambda one: not may_accept(view.state, view.seat, one)))
 
 
-def _offer_line(model: Model, view: View, number: int, standing: Standing) -> list[Piece]:
-    offer, words = standing.offer, model.words
-    mine = may_accept(view.state, view.seat, standing)
-    author = words("desk.own") if offer.seat == view.seat else model.name(offer.seat)
-    return [
-        ("key" if mine else "muted", f" {number} "),
-        ("name.me" if offer.seat == view.seat else "name", f" {author}: "),
-        ("gold", given_in_words(model, offer)),
-        ("muted", f" → {acts_in_words(model, offer)}"),
-    ]
+def _can_be_done(model: Model) -> bool:
+    """Whether the player can say that there is nothing more to say about the own bag."""
+    return model.seat in model.mine.state.closed_bags and model.seat not in model.silent
 
 
-def _wanted(seat: Seat, bag: Seat, key: str) -> tuple[_Decision, ...]:
-    """Returns the moves that a key stands for: the sheriff's, or what a deputy says (rule 10.4)."""
+def _refusals(model: Model) -> list[Refuse]:
+    return [move for move in model.legal() if isinstance(move, Refuse)]
+
+
+def _wanted(view: View, bag: Seat, key: str) -> BagMove | Apart:
+    """Returns the move that a key stands for."""
     match key:
         case "i":
-            return Inspect(seat, bag), Stance(seat, bag, Verb.INSPECT)
-        case "p":
-            return Pass(seat, bag), Stance(seat, bag, Verb.PASS)
-        case "n":
-            return Pass(seat, bag, for_nothing=True), Confirm(seat, bag, for_nothing=True)
-        case "c":
-            return (Confirm(seat, bag),)
+            return decision(view, bag, Verb.INSPECT)
+        case "p" | "n":
+            return decision(view, bag, Verb.PASS, for_nothing=key == "n")
         case _:
-            return (Alone(seat, bag),)
+            return Apart(view.seat, bag)
 
 
-def _confirming(model: Model, view: View, bag: Seat, move: _Decision) -> Confirming:
+def _is_said(view: View, move: BagMove | Apart) -> bool:
+    """Whether a deputy says just this already."""
+    match move:
+        case Stance(seat, bag, verb):
+            return view.state.bag_of(bag).stance(seat) == DeputyStance(seat, verb)
+        case _:
+            return False
+
+
+def _is_unpaid(view: View, bag: Seat) -> bool:
+    """Whether an offer stands for passing this bag that its owner can't pay any more (rule 7.6)."""
+    return own_bribe(view.state, bag) is not None and bribe_for_passing(view.state, bag) is None
+
+
+def _confirming(model: Model, view: View, bag: Seat, move: BagMove | Apart) -> Confirming:
     """Returns the question before a decision that nobody can take back (rule 7.2)."""
     words, state, name = model.words, view.state, model.name(bag)
     declared = state.bag_of(bag)
-    bribe = bribe_for_passing(state, bag, (view.seat,))
+    bribe = bribe_for_passing(state, bag)
     paid = given_in_words(model, bribe) if bribe else ""
-    final = words("confirm.final")
+    final = words("confirm.both" if is_shared(state, bag) else "confirm.final")
+    ignored = (words("confirm.pass_ignored", payment=paid),) if bribe else ()
     match move:
         case Inspect():
-            fine = fine_of(state, declared.kind or "") * (declared.count or 0)
+            kind = declared.kind or ""
+            fine = stakes.fine_for(state, [kind] * (declared.count or 0), kind, "", (view.seat,))
             goods = words.counted(declared.kind or "", declared.count or 0)
             said = words("confirm.inspect", name=name, goods=goods)
             true, lie = words("confirm.inspect_true", name=name, fine=fine), words("confirm.inspect_lie", name=name)
@@ -203,12 +263,15 @@ def _confirming(model: Model, view: View, bag: Seat, move: _Decision) -> Confirm
         case Pass(for_nothing=False) if bribe:
             return Confirming(words("confirm.pass", name=name, payment=paid), (final,), move, bribe)
         case Pass():
-            ignored = (words("confirm.pass_ignored", payment=paid),) if bribe else ()
             return Confirming(words("confirm.pass_nothing", name=name), (*ignored, final), move, bribe)
-        case Stance(verb=verb):
-            key = "confirm.stance_pass" if verb is Verb.PASS else "confirm.stance_inspect"
-            return Confirming(words(key, name=name), (), move)
-        case Alone():
-            return Confirming(words("confirm.alone", name=name), (final,), move)
-        case Confirm():
-            return Confirming(words("confirm.both"), (final,), move)
+        case Accept():
+            return Confirming(words("confirm.stance_pass_for", name=name, payment=paid), (final,), move)
+        case Stance(verb=Verb.PASS):
+            return Confirming(words("confirm.stance_pass", name=name), (*ignored, final), move, bribe)
+        case Stance():
+            return Confirming(words("confirm.stance_inspect", name=name), (final,), move)
+        case Apart():
+            opener = opener_of(state, bag)
+            key = "confirm.alone" if opener == view.seat else "confirm.apart"
+            asked = words(key, name=name, opener=model.name(view.seat if opener is None else opener))
+            return Confirming(asked, (words("confirm.final"),), move)

@@ -18,7 +18,7 @@ _CYRILLIC = "йцукенгшщзфівапролдячсмитьы"
 _LATIN = "qwertyuiopasdfghjklzxcvbnms"
 _SAME_KEY = dict(zip(_CYRILLIC, _LATIN, strict=True))
 
-_PRESSES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "Space": "space", "↑↓": "down", "←→": "right", "+-": "+"}
+PRESSES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "Space": "space", "↑↓": "down", "←→": "right", "+-": "+"}
 """What a click on the name of a key presses."""
 
 
@@ -28,9 +28,9 @@ def readings(key: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((key, small, _SAME_KEY.get(small, small))))
 
 
-def digits(count: int) -> str:
-    """Returns the name of the keys that choose one of so many things."""
-    return "1" if count == 1 else f"1-{min(9, count)}"
+def digits(last: int, first: int = 1) -> str:
+    """Returns the name of the keys that choose one of the things that have these numbers."""
+    return str(first) if first == last else f"{first}-{min(9, last)}"
 
 
 def stepped(cursor: int, key: str, count: int) -> int:
@@ -54,7 +54,7 @@ def draw_keys(words: Words, line: Canvas, keys: Keys, *, always_last: bool = Fal
         end = line.put(x, 0, f" {words.cap(key)} ", "key")
         if what:
             end = line.put(end, 0, f" {words(what)}", "key.label")
-        if pressed := _PRESSES.get(key, key if len(key) == 1 else ""):
+        if pressed := PRESSES.get(key, key if len(key) == 1 else ""):
             line.click(pressed, x, 0, end - x)
         x = end + 2
 

@@ -1,13 +1,13 @@
 """What can be joined and watched on the network, and who is there: the first half of the lobby."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, Line, Sure
 from p2p_sheriff.fronts.tui.opening import Opening
-from p2p_sheriff.fronts.tui.screen import AskHelp, Leave
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, SwitchBell
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.seat.hall import Hall, RunningGame, doing, option_names
 from p2p_sheriff.seat.intents import GoPrivate, Join, Resume, StartTutorial, Watch
@@ -45,7 +45,7 @@ class Listing:
                 return self._moved(items, 0), Answer(None)
             case "end" | "pagedown":
                 return self._moved(items, len(items)), Answer(None)
-            case "enter" | "space":
+            case "enter":
                 return self, self._enter(words, items[place] if items else None)
             case _ if key.startswith("row:"):
                 clicked = int(key.removeprefix("row:"))
@@ -59,9 +59,9 @@ class Listing:
     def _press_letter(self, words: Words, hall: Hall, key: str) -> Answer | None:
         match key:
             case "o":
-                return Answer(Opening())
+                return Answer(Opening(**asdict(hall.tempo)))
             case "b":
-                return Answer(Opening(with_bots=True))
+                return Answer(Opening(with_bots=True, **asdict(hall.tempo)))
             case "c":
                 return Answer(Line(Asked.ADDRESS))
             case "p" if hall.private:
@@ -76,6 +76,8 @@ class Listing:
                 return Answer(None, (StartTutorial(),))
             case "?" | "f1":
                 return Answer(None, (AskHelp(),))
+            case "m":
+                return Answer(None, (SwitchBell(),))
             case "q" | "c-c":
                 return Answer(None, (Leave(),))
             case "escape":

@@ -11,7 +11,7 @@ from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.gathering.tables import MAX_PURSE
 from p2p_sheriff.seat.hall import STYLES
-from p2p_sheriff.seat.intents import AddBot, Dial, GoPrivate, Rename, ShowPurse
+from p2p_sheriff.seat.intents import AddBot, Dial, GoPrivate, Rename, SayAtTable, ShowPurse
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts.cells import cells_of, wrap
 from p2p_sheriff.texts.cleaning import clean
@@ -78,6 +78,7 @@ class Asked(Enum):
     PHRASE = "passphrase"
     NAME = "name"
     PURSE = "purse"
+    WORDS = "words"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ _MEANINGS: dict[Asked, Callable[[str], Wish | None]] = {
     Asked.PHRASE: lambda text: GoPrivate(text) if text else None,
     Asked.NAME: lambda text: Rename(text) if is_name(text) else None,
     Asked.PURSE: _purse,
+    Asked.WORDS: lambda text: SayAtTable(text) if text else None,
 }
 
 
@@ -161,10 +163,12 @@ class BotChoice:
                 return Answer(None)
             case "up" | "down" | "wheel-up" | "wheel-down":
                 return Answer(BotChoice(stepped(self.cursor, key, last + 1)))
-            case "enter" | "space" | "b":
+            case "enter":
                 return Answer(None, (AddBot(STYLES[self.cursor - 1] if self.cursor else None),))
+            case _ if key == f"row:{self.cursor}":
+                return self.press(words, "enter")
             case _ if key.removeprefix("row:").isdecimal() and int(key.removeprefix("row:")) <= last:
-                return BotChoice(int(key.removeprefix("row:"))).press(words, "enter")
+                return Answer(BotChoice(int(key.removeprefix("row:"))))
             case _:
                 return None
 

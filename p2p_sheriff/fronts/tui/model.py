@@ -5,14 +5,18 @@ player has opened over it: a deal, the composer of an offer, the log. Both are v
 """
 
 from dataclasses import dataclass, field, fields, replace
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.keyboard import Keys
 from p2p_sheriff.fronts.tui.screen import Wish
-from p2p_sheriff.rules import Card, Kind, State, View
+from p2p_sheriff.rules import Kind, State, View
+from p2p_sheriff.seat.chronicle import Round
 from p2p_sheriff.seat.picture import Notice, Picture
 from p2p_sheriff.seat.story import MOST_REVEALS
+
+SECONDS_OF_CALM = 0.4
+"""Nobody reads a question and answers it so soon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +24,17 @@ class Model(Picture):
     """All that the screen of a game shows."""
 
     now: float = 0.0
+    is_new: bool = False
+    """Whether something else is asked than when the clock was looked at last."""
     calm_until: float = 0.0
-    """Until then keys do nothing: they were meant for a bag that has just closed by itself."""
+    """Until then keys do nothing: they were meant for what was here before."""
     dialogue: "Dialogue | None" = field(default=None, repr=False)
     overlay: "Dialogue | None" = field(default=None, repr=False)
     notice: Notice | None = None
+    summaries: tuple[Round, ...] = ()
+    """Rounds that are over and were not yet looked at."""
+    summed_since: float | None = None
+    """Since when the first of them is shown."""
     sending: bool = False
     """Whether a move is on its way."""
 
@@ -36,8 +46,18 @@ class Model(Picture):
 
     def showing(self, picture: Picture) -> "Model":
         """Returns the model with the game as it is in a picture; bags that open are added to those being shown."""
-        shown = {one.name: getattr(picture, one.name) for one in fields(Picture)}
-        return replace(self, **shown | {"reveals": (*self.reveals, *picture.reveals)[-MOST_REVEALS:]})
+        unrevealed = self.unrevealed if self.reveals else picture.unrevealed
+        reveals = (*self.reveals, *picture.reveals)[-MOST_REVEALS:]
+        return replace(self, **_shown(picture) | {"reveals": reveals, "unrevealed": unrevealed})
+
+    @property
+    def behind(self) -> "Model":
+        """What lies behind a bag that opens: the table as it was, so that neither gold nor log tells of it first."""
+        if not self.reveals or self.unrevealed is None:
+            return self
+        # Its time goes on meanwhile.
+        times = {"open_until": self.open_until, "timer": self.timer}
+        return replace(self, **_shown(self.unrevealed) | {"dialogue": None} | times)
 
     def saying(self, text: str, *, refused: bool = False) -> "Model":
         """Returns the model with a sentence for the player."""
@@ -55,6 +75,16 @@ class Model(Picture):
         """Returns the model after a move has reached the table."""
         return replace(self, sending=False)
 
+    def at(self, now: float) -> "Model":
+        """Returns the model at that time: what is new takes no keys for a moment."""
+        calm_until = now + SECONDS_OF_CALM if self.is_new else self.calm_until
+        return replace(self, now=now, is_new=False, calm_until=calm_until)
+
+    @property
+    def is_calm(self) -> bool:
+        """Whether keys do nothing yet. What the player has opened, and goes on typing in, always takes them."""
+        return self.now < self.calm_until and self.overlay is None
+
     def asking(self, dialogue: "Dialogue | None") -> "Model":
         """Returns the model with the player's answer as far as it is composed."""
         return replace(self, dialogue=dialogue)
@@ -62,6 +92,10 @@ class Model(Picture):
     def over(self, overlay: "Dialogue | None") -> "Model":
         """Returns the model with something opened over the table, or closed again."""
         return replace(self, overlay=overlay)
+
+
+def _shown(picture: Picture) -> dict[str, Any]:
+    return {one.name: getattr(picture, one.name) for one in fields(Picture)}
 
 
 Turn: TypeAlias = tuple[Model, tuple[Wish, ...]]
@@ -98,9 +132,3 @@ def good_style(state: State, kind: Kind) -> str:
     if kind in ("apples", "cheese", "bread", "chicken"):
         return f"good.{kind}"
     return f"good.{state.setup.table[kind].side.value}"
-
-
-def in_order(state: State, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Returns cards in the order of the table of goods: legal ones first."""
-    order = list(state.setup.table)
-    return tuple(sorted(cards, key=lambda card: (order.index(card.kind), card.handle)))

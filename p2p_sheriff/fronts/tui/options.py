@@ -1,4 +1,4 @@
-"""Choosing one of a few things: who begins, what to declare, what to trade, what to pick."""
+"""Choosing one of a few things: who begins, what to declare, what to trade, how to share, what to pick."""
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -6,16 +6,17 @@ from dataclasses import dataclass, field, replace
 from p2p_sheriff.fronts.tui.canvas import Canvas
 from p2p_sheriff.fronts.tui.keyboard import Keys, digits, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
-from p2p_sheriff.rules import Choice, Kind, LegalMove, Move, Seat, View
+from p2p_sheriff.rules import Choice, Kind, LegalMove, Move, Seat, State, View
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.bounds import TradeBounds
 from p2p_sheriff.rules.cards import kinds_of
 from p2p_sheriff.rules.goods import BLACK_MARKET
 from p2p_sheriff.rules.law import value_of
-from p2p_sheriff.rules.market import cards_needed
+from p2p_sheriff.rules.market import cards_needed, lacking
 from p2p_sheriff.rules.moves import Declare, NameFirst, PickLoot, ShareLoot, TakeDiscards, Trade
 from p2p_sheriff.rules.stalls import count_goods
 from p2p_sheriff.seat import stakes
+from p2p_sheriff.seat.asking import question
 from p2p_sheriff.seat.words import Words
 
 _DIGITS = 9
@@ -96,8 +97,8 @@ class Options:
     def prompt(self, model: Model) -> str:
         """Returns the question."""
         if self.choice is Choice.DECLARE:
-            return model.words("ask.declare", n=len(model.mine.bag))
-        return model.words(f"ask.{self.choice.name.lower()}")
+            return model.words("ask.declare", n=len(model.mine.knowledge.bag))
+        return model.words(f"ask.{question(model.mine.state, self.choice)}")
 
     def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
@@ -113,12 +114,14 @@ def of_choice(model: Model) -> Options | None:
     options = tuple(option for move in model.legal() for option in _options_of(model, view, choice, move))
     if not options:
         return None
-    title = words(f"ask.{choice.name.lower()}", n=0)
+    title = words(f"ask.{question(view.state, choice)}", n=0)
     if choice is Choice.DECLARE:
-        bag = count_goods(view.state.setup, kinds_of(view.bag))
-        title = words("declare.bag", goods=words.goods(bag))
+        title = stakes.bag_in_words(words, view)
         kinds = [option.move.kind for option in options if isinstance(option.move, Declare)]
         return Options(choice, title, options, kinds.index(stakes.likeliest(view.state, kinds_of(view.bag))))
+    for option in options:
+        if isinstance(option.move, ShareLoot) and option.move.split is not None:
+            title = option.detail  # What is proposed is seen before it is accepted.
     return Options(choice, title, options)
 
 
@@ -127,17 +130,19 @@ def _options_of(model: Model, view: View, choice: Choice, move: LegalMove) -> li
     match choice, move:
         case Choice.NAME_FIRST, NameFirst(_, merchant):
             return [Option(words("first.row", name=model.name(merchant)), "", move, seat=merchant)]
-        case Choice.DECLARE, Declare(_, count, kind) if count == len(view.bag):
-            at_stake = stakes.stakes(state, kinds_of(view.bag), kind)
+        case Choice.DECLARE, Declare(_, count, kind) if count == len(view.knowledge.bag):
+            at_stake = stakes.stakes(view, kinds_of(view.bag), kind, stakes.man_in_bag(view))
             key = "declare.true" if at_stake.is_true else "declare.lie"
             label = words(key, goods=words.counted(kind, count))
             detail = stakes.in_words(words, view, at_stake)
             return [Option(label, detail, move, good_style(state, kind))]
         case Choice.TAKE_DISCARDS, TakeDiscards(_, (left, right)):
-            deck = cards_needed(state, view.seat) - left - right
+            need = cards_needed(state, view.seat)
+            deck, tops = need - left - right, _tops(words, state, need)
             taken = [card.kind for pile, n in zip(state.piles, (left, right), strict=True) for card in pile[::-1][:n]]
-            detail = words("take.detail", goods=words.goods(count_goods(state.setup, taken))) if taken else ""
-            return [Option(words("take.row", left=left, right=right, deck=deck), detail, move)]
+            details = [words("take.detail", goods=words.goods(count_goods(state.setup, taken)))] if taken else []
+            details += [words("take.short")] if lacking(state, view.seat, move.counts) else []
+            return [Option(words("take.row", left=left, right=right, deck=deck), " ".join((*details, tops)), move)]
         case Choice.TRADE, Trade(_, ()):
             wanted = ", ".join(words.good(kind) for kind in wanted_kinds(state))
             counts = Counter(kinds_of(view.stack))
@@ -146,14 +151,23 @@ def _options_of(model: Model, view: View, choice: Choice, move: LegalMove) -> li
             return [Option(words("trade.none"), detail, move)]
         case Choice.TRADE, TradeBounds():
             return _trades(words, view, move)
-        case Choice.SHARE_LOOT, ShareLoot():
-            return [Option(words("loot.even"), "", move)]
+        case Choice.SHARE_LOOT, ShareLoot(_, split):
+            if split is None:
+                return [Option(words("loot.even"), words("loot.even_detail"), move)]
+            return [Option(words("loot.accept"), model.narrator.split(state, split), move)]
         case Choice.PICK_LOOT, PickLoot(_, item):
             kinds = {card.handle: card.kind for card in state.loot.cards}
             name: Kind | None = item if isinstance(item, str) else kinds[item]
             return [Option(words.good(name) if name else words("loot.card"), "", move)]
         case _:
             return []
+
+
+def _tops(words: Words, state: State, count: int) -> str:
+    """Returns what lies on top of the discard piles, as far down as cards can be taken."""
+    tops = (", ".join(words.good(kind) for kind in kinds_of(pile[::-1][:count])) for pile in state.piles)
+    left, right = (top or words("take.no_top") for top in tops)
+    return words("take.tops", left=left, right=right)
 
 
 def _trades(words: Words, view: View, bounds: TradeBounds) -> list[Option]:

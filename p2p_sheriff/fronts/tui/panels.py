@@ -4,11 +4,12 @@ from dataclasses import dataclass, replace
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.confirming import box_in
-from p2p_sheriff.fronts.tui.keyboard import Keys
+from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.model import Dialogue, Model, Turn, good_style
 from p2p_sheriff.rules import State
 from p2p_sheriff.seat.intents import Say
 from p2p_sheriff.seat.picture import LogLine, Topic
+from p2p_sheriff.seat.printed import drawn_laws, laws_in_force, man_card, man_text, orders_text
 from p2p_sheriff.texts.cells import wrap
 
 _STYLES = {
@@ -97,9 +98,11 @@ class Chat(Dialogue):
     """Words that are being written, with what was said so far."""
 
     text: str = ""
+    phrase: int = 0
+    """The number of the phrase that was put into the line last."""
 
     def press(self, model: Model, key: str) -> Turn | None:
-        """Writes; a number in an empty line is a phrase."""
+        """Writes, or puts a phrase into the line."""
         match key:
             case "escape":
                 return model.over(None), ()
@@ -108,10 +111,12 @@ class Chat(Dialogue):
                 return model.over(None), ((Say(said),) if said else ())
             case "backspace":
                 return model.over(Chat(self.text[:-1])), ()
+            case "up" | "down" | "wheel-up" | "wheel-down" if self.phrase or not self.text:
+                number = stepped(self.phrase - 1, key, PHRASES) + 1 if self.phrase else 1
+                return self.press(model, f"phrase:{number}")
             case _ if key.startswith("phrase:"):
-                return model.over(None), (Say(model.words(f"phrase.{key.removeprefix('phrase:')}")),)
-            case _ if not self.text and key.isdecimal() and 1 <= int(key) <= PHRASES:
-                return model.over(None), (Say(model.words(f"phrase.{key}")),)
+                number = int(key.removeprefix("phrase:"))
+                return model.over(Chat(model.words(f"phrase.{number}"), number)), ()
             case _ if key == "space" or len(key) == 1:
                 return model.over(Chat((self.text + (" " if key == "space" else key))[:_MOST_LETTERS])), ()
             case _:
@@ -128,10 +133,11 @@ class Chat(Dialogue):
         y = max(0, rows)
         inner.rule(y, words("chat.phrases"))
         for number in range(1, PHRASES + 1):
-            pieces: list[Piece] = [("key", f" {number} "), f" {words(f'phrase.{number}')}"]
-            inner.put_pieces(0, y + number, pieces)
+            is_marked = number == self.phrase
+            inner.put(0, y + number, "▶" if is_marked else " ", "border.on")
+            inner.put(2, y + number, words(f"phrase.{number}"), "cursor" if is_marked else "")
             inner.click(f"phrase:{number}", 0, y + number)
-        pieces = [("title", f"{words('chat.prompt')} "), ("strong", f"{self.text[-50:]}▌")]
+        pieces: list[Piece] = [("title", f"{words('chat.prompt')} "), ("strong", f"{self.text[-50:]}▌")]
         inner.put_pieces(0, inner.height - 1, pieces)
         return canvas.height
 
@@ -141,7 +147,7 @@ class Chat(Dialogue):
 
     def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
-        return (f"1-{PHRASES}", "key.phrase"), ("Enter", "key.say"), ("Esc", "key.back")
+        return ("↑↓", "key.phrase"), ("Enter", "key.say"), ("Esc", "key.back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +204,7 @@ class Proofs(Dialogue):
 
 @dataclass(frozen=True, slots=True)
 class Piles(Dialogue):
-    """The discard piles, open to all at any time (rule 2.4), and the black market."""
+    """What lies open in the middle: laws, orders, the discard piles (rule 2.4), the black market."""
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Goes back."""
@@ -207,25 +213,48 @@ class Piles(Dialogue):
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws every card of the piles, the top one first."""
         words, state = model.words, model.state
-        inner = box_in(canvas, canvas.width, canvas.height, words("piles.title"), heavy=False)
+        inner = box_in(canvas, canvas.width, canvas.height, self.prompt(model), heavy=False)
         if state is None:
             return canvas.height
-        y = 0
+        y = self._draw_modules(model, inner, state)
         for place, pile in enumerate(state.piles):
             key = "piles.one" if len(state.piles) == 1 else ("piles.left", "piles.right")[place]
             inner.put(0, y, f"{words(key)} ({len(pile)})", "title")
-            y = self._draw_pile(model, inner, y + 1, state, [card.kind for card in reversed(pile)])
+            counts = words.goods(model.discards[place])
+            y = inner.put_wrapped(0, y + 1, counts, "strong") if pile else y + 1
+            y = self._draw_pile(model, inner, y, state, [card.kind for card in reversed(pile)])
         if state.setup.black_market:
             inner.put(0, y, words("piles.market"), "title")
             for row, pair in enumerate(state.market, start=1):
                 inner.put(0, y + row, ", ".join(map(words.good, pair)) or words("piles.empty"), "good.prize")
         return canvas.height
 
+    def _draw_modules(self, model: Model, canvas: Canvas, state: State) -> int:
+        """Draws laws, orders, and what the player alone knows of modules; returns the line after them."""
+        words, y = model.words, 0
+        laws = [f"{name}: {text}" for name, text in laws_in_force(words.texts, state)]
+        orders = [orders_text(words.texts, state.orders)] if state.orders else []
+        parts = {"piles.laws": laws, "piles.orders": orders}
+        if (view := model.view) is not None:
+            men = [view.man] if view.man is not None else []
+            parts |= {
+                "piles.drawn": [f"{name}: {text}" for name, text in drawn_laws(words.texts, view)],
+                "piles.man": [f"{man_card(words.texts, man)}: {man_text(words.texts, man)}" for man in men],
+                "piles.looked": [f"{model.name(owner)}: {words.good(kind)}" for owner, kind in view.knowledge.looked],
+            }
+        for key, lines in parts.items():
+            if lines:
+                canvas.put(0, y, words(key), "title")
+                y += 1
+            for line in lines:
+                y = canvas.put_wrapped(0, y, line)
+        return y + bool(y)
+
     def _draw_pile(self, model: Model, canvas: Canvas, y: int, state: State, kinds: list[str]) -> int:
         if not kinds:
             canvas.put(0, y, model.words("piles.empty"), "muted")
             return y + 2
-        x, last = 0, canvas.height - 5
+        x, last = 0, canvas.height - (5 if state.market or len(state.piles) > 1 else 1)
         for place, kind in enumerate(kinds):
             name = model.words.good(kind)
             if x and x + len(name) > canvas.width - 8:
@@ -238,7 +267,8 @@ class Piles(Dialogue):
 
     def prompt(self, model: Model) -> str:
         """Returns what is shown."""
-        return model.words("piles.title")
+        has_more = model.state is not None and model.state.setup.packs
+        return model.words("commons.title" if has_more else "piles.title")
 
     def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""

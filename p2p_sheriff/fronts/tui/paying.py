@@ -48,7 +48,7 @@ class Paying:
             return model
         count = self.given[row] + more
         if not 0 <= count <= self.there[row][1]:
-            return model.asking(replace(self, cursor=row)).refusing("offer.most")
+            return model.asking(replace(self, cursor=row)).refusing("offer.most", n=self.there[row][1])
         given = (*self.given[:row], count, *self.given[row + 1 :])
         return model.asking(replace(self, cursor=row, given=given))
 

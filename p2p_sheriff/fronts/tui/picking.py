@@ -4,24 +4,28 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
-from p2p_sheriff.fronts.tui.hand import Marks, draw_cards
+from p2p_sheriff.fronts.tui.hand import Marks, draw_cards, own_cards
 from p2p_sheriff.fronts.tui.keyboard import Keys, digits
-from p2p_sheriff.fronts.tui.model import Model, Turn, in_order
+from p2p_sheriff.fronts.tui.model import Model, Turn
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.rules import Card, Choice, Handle, LoadBag, View
-from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, LoadBounds, SetAsideBounds
-from p2p_sheriff.rules.moves import HandOver, LayDown, SetAside
-from p2p_sheriff.rules.stalls import count_goods
+from p2p_sheriff.rules.bounds import DiscardBounds, HandOverBounds, LayDownBounds, LoadBounds, SetAsideBounds
+from p2p_sheriff.rules.law import bag_limits
+from p2p_sheriff.rules.market import drawable
+from p2p_sheriff.rules.modules.merry_cards import MEN
+from p2p_sheriff.rules.moves import Discard, HandOver, LayDown, SetAside
+from p2p_sheriff.rules.stalls import count_goods, in_order
 from p2p_sheriff.seat import stakes
+from p2p_sheriff.seat.printed import man_card, man_text
 
-CardBounds = SetAsideBounds | LoadBounds | HandOverBounds | LayDownBounds
+CardBounds = SetAsideBounds | LoadBounds | HandOverBounds | LayDownBounds | DiscardBounds
 
 
 @dataclass(frozen=True, slots=True)
 class Picking:
     """Some of these cards are chosen."""
 
-    choice: Literal[Choice.SET_ASIDE, Choice.LOAD, Choice.HAND_OVER, Choice.LAY_DOWN]
+    choice: Literal[Choice.SET_ASIDE, Choice.LOAD, Choice.HAND_OVER, Choice.LAY_DOWN, Choice.DISCARD]
     cards: tuple[Card, ...] = field(repr=False)
     least: int
     most: int
@@ -75,6 +79,8 @@ class Picking:
     def _done(self, model: Model) -> Turn:
         if len(self.chosen) < self.least:
             return model.refusing("cards.too_few", n=self.least), ()
+        if all(card.kind in MEN for card in self.cards if card.handle in self.chosen) and self.choice is Choice.LOAD:
+            return model.saying(model.words.texts("refusals.bag_goods"), refused=True), ()
         return replace(model, sending=True), (self._intent(model),)
 
     def _intent(self, model: Model) -> Wish:
@@ -88,6 +94,9 @@ class Picking:
                 return LayDown(seat, self.pile, self.chosen)
             case Choice.SET_ASIDE:
                 return SetAside(seat, self.chosen)
+            case Choice.DISCARD:
+                kinds = model.mine.knowledge.kinds
+                return Discard(seat, tuple((handle, kinds[handle]) for handle in self.chosen))
 
     def renewed(self, model: Model) -> "Picking | None":
         """Returns itself while the same is asked about the same cards."""
@@ -100,7 +109,7 @@ class Picking:
     def draw(self, model: Model, canvas: Canvas) -> int:
         """Draws the cards, and what comes of the ones that are chosen."""
         view, words = model.mine, model.words
-        own = self.choice in (Choice.LOAD, Choice.SET_ASIDE)
+        own = self.choice in (Choice.LOAD, Choice.SET_ASIDE, Choice.DISCARD)
         canvas.rule(0, f"{words('hand.title' if own else 'hand.these')} · {words('hand.worth')}")
         ordered = self.choice is Choice.LAY_DOWN
         cards = canvas.part(0, 1, canvas.width, min(6, canvas.height - 2))
@@ -111,18 +120,24 @@ class Picking:
     def consequence(self, model: Model, view: View) -> str:
         """Returns what happens with the chosen cards."""
         words = model.words
-        kinds = [card.kind for card in self.cards if card.handle in self.chosen]
+        faces = [card.kind for card in self.cards if card.handle in self.chosen]
+        kinds, man = [kind for kind in faces if kind not in MEN], "".join(kind for kind in faces if kind in MEN)
         goods = words.goods(count_goods(view.state.setup, kinds))
         match self.choice:
+            case Choice.SET_ASIDE if kinds:
+                draw, most = words("market.draw", goods=goods, n=len(kinds)), drawable(view.state)
+                return f"{draw} {words('market.short', n=most)}" if len(kinds) > most else draw
             case Choice.SET_ASIDE:
-                return words("market.draw", goods=goods, n=len(kinds)) if kinds else words("market.keep")
+                return words("market.keep")
+            case Choice.LOAD if (him := self.cards[self.cursor]).kind in MEN and him.handle not in self.chosen:
+                return f"{man_card(words.texts, him.kind)}: {man_text(words.texts, him.kind)}"
             case Choice.LOAD if kinds:
                 best = stakes.likeliest(view.state, kinds)
-                return stakes.in_words(words, view, stakes.stakes(view.state, kinds, best))
+                return stakes.in_words(words, view, stakes.stakes(view, kinds, best, man))
             case Choice.LAY_DOWN:
                 pile = words("pile.left" if self.pile == 0 else "pile.right")
                 return f"{pile}: {goods or words('cards.none')}"
-            case Choice.LOAD | Choice.HAND_OVER:
+            case Choice.LOAD | Choice.HAND_OVER | Choice.DISCARD:
                 return words("cards.chosen", goods=goods) if kinds else words("cards.none")
 
     def prompt(self, model: Model) -> str:
@@ -138,6 +153,8 @@ class Picking:
                 return model.words("ask.hand_over", n=self.least)
             case Choice.LAY_DOWN:
                 return model.words("ask.lay_down")
+            case Choice.DISCARD:
+                return model.words("ask.discard", n=self.least)
 
     def keys(self, _model: Model) -> Keys:
         """Returns what can be pressed."""
@@ -157,15 +174,17 @@ def of_choice(model: Model) -> Picking | None:
     bounds = next((move for move in model.legal() if isinstance(move, CardBounds)), None)
     match bounds:
         case SetAsideBounds(_, _, most):
-            return Picking(Choice.SET_ASIDE, in_order(view.state, view.hand), 0, most)
-        case LoadBounds(_, _, least, most):
-            return Picking(Choice.LOAD, in_order(view.state, view.hand), least, most)
+            return Picking(Choice.SET_ASIDE, in_order(view.state.setup, view.hand), 0, most)
+        case LoadBounds():
+            return Picking(Choice.LOAD, own_cards(view), *bag_limits(view.state, view.seat))
+        case DiscardBounds(_, _, count, None):
+            return Picking(Choice.DISCARD, in_order(view.state.setup, view.hand), count, count)
         case HandOverBounds(_, handles, count):
-            return Picking(Choice.HAND_OVER, in_order(view.state, _cards(view, handles)), count, count)
+            return Picking(Choice.HAND_OVER, in_order(view.state.setup, _cards(view, handles)), count, count)
         case LayDownBounds(_, _, handles):
             cards = _cards(view, handles)
-            return Picking(Choice.LAY_DOWN, in_order(view.state, cards), len(cards), len(cards))
-        case None:
+            return Picking(Choice.LAY_DOWN, in_order(view.state.setup, cards), len(cards), len(cards))
+        case _:
             return None
 
 

@@ -2,10 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final, assert_never
 
 from p2p_sheriff.fronts.tui.canvas import Piece
-from p2p_sheriff.rules import Edition, Good, Setup
+from p2p_sheriff.rules import Edition, Good, Pack, Setup
 from p2p_sheriff.rules.goods import BONUSES
+from p2p_sheriff.rules.modules.packs import cards_of
+from p2p_sheriff.seat.printed import law_name, law_text, man_card, man_text, orders_text
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts.cells import fit
 
@@ -91,6 +94,9 @@ class _Author:
                 yield say(f"table.{option}", rule)
         if setup.black_market:
             yield say("table.black_market", "13")
+        for pack in setup.packs:
+            key, rule = _PACKS[pack]
+            yield say(f"table.{key}", rule)
         if setup.extra:
             yield say("table.extra", "12.5", goods=self.words.goods((good.kind, good.count) for good in setup.extra))
         if not setup.options and not setup.extra:
@@ -161,10 +167,39 @@ class _Author:
             often = say("market13.first" if setup.edition is Edition.FIRST else "market13.second", "13.2")
             pairs = say("market13.pairs", "13.1", prizes=prizes)
             yield "market13", (pairs, say("market13.trade", "13.2"), often, say("market13.worth", "13.2"))
+        for pack in setup.packs:
+            yield self._module(pack)
         if "royal" in setup.options:
             yield "royal", (say("royal.what", "12.1"),)
         if setup.timed:
             yield "timer", (say("timer.what", "12.2"),)
+
+    def _module(self, pack: Pack) -> tuple[str, tuple[Paragraph, ...]]:
+        """Returns the chapter of a module: how it is played, and every card of its deck."""
+        say, texts = self._say, self.words.texts
+        cards = tuple(dict.fromkeys(cards_of(self.setup, pack)))
+        match pack:
+            case Pack.ORDERS:
+                deck = say("orders.all", "14.1", orders=orders_text(texts, cards))
+                return "orders", (
+                    say("orders.open", "14.2"),
+                    say("orders.fill", "14.3"),
+                    say("orders.worth", "14.4"),
+                    deck,
+                )
+            case Pack.LAWS:
+                laid = say("laws.first", "15.1"), say("laws.later", "15.1"), say("laws.ban", "15.4")
+                return "laws", (*laid, *(Paragraph(f"{law_name(texts, law)}: {law_text(texts, law)}") for law in cards))
+            case Pack.MERRY_MEN:
+                used = ("keep", "16.1"), ("bag", "16.2"), ("passed", "16.3"), ("caught", "16.4")
+                band = (Paragraph(f"{man_card(texts, man)}: {man_text(texts, man)}") for man in cards)
+                return "men", (*(say(f"men.{key}", rule) for key, rule in used), *band)
+            case _:
+                assert_never(pack)
+
+
+_PACKS: Final = {Pack.ORDERS: ("orders", "14"), Pack.LAWS: ("laws", "15"), Pack.MERRY_MEN: ("merry_men", "16")}
+"""The keys of modules, and their chapters in the reference."""
 
 
 def _row(name: str, side: str, cards: str, value: str, fine: str, counts: str) -> str:

@@ -10,9 +10,10 @@ from p2p_sheriff.rules.goods import BONUSES
 from p2p_sheriff.rules.law import value_of
 from p2p_sheriff.rules.scoring import Crown, Rank
 from p2p_sheriff.seat.intents import LeaveGame, Rematch
-from p2p_sheriff.texts.cells import cells_of, clip
+from p2p_sheriff.texts.cells import cells_of, clip, wrap
 
-_LABEL = 18
+_LABEL = 20
+_MOST_ENDING = 5
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 
 
@@ -53,7 +54,9 @@ class Sheet(Dialogue):
                 return None
 
     def prompt(self, model: Model) -> str:
-        """Returns who has won."""
+        """Returns who would like a rematch; before that, who has won."""
+        if model.rematch and model.wanted_by:
+            return " ".join(model.words.texts("rematch.wish", name=name) for name in model.wanted_by)
         return _winners(model, outcome(model.state)) if model.state else ""
 
     def keys(self, model: Model) -> Keys:
@@ -69,7 +72,8 @@ class Sheet(Dialogue):
         if state is None:
             return 0
         result = outcome(state)
-        ending = [text for text in model.ending if text][:3]
+        said = (*model.narrator.gone(result), *model.ending)
+        ending = [line for text in said if text for line in wrap_whole(text, canvas.width - 2)][:_MOST_ENDING]
         title = model.words("score.chart" if self.chart else "score.title")
         canvas.rule(0, title)
         body = canvas.part(1, 1, canvas.width - 2, canvas.height - 1 - len(ending))
@@ -145,6 +149,12 @@ def _draw_column(column: Canvas, worth: int, most: int) -> None:
             column.put(max(0, column.width - 3), row, _HEIGHTS[here - 1] * min(3, column.width), "gold")
 
 
+def wrap_whole(text: str, room: int) -> list[str]:
+    """Returns text in lines; a word that is longer than one, like the path of a file, is broken and not cut."""
+    pieces = [word[at : at + room] for word in text.split() for at in range(0, len(word), room)]
+    return wrap(" ".join(pieces), room)
+
+
 def sheet_lines(model: Model, state: State, scores: list[Score]) -> list[Line]:
     """Returns every line of the sheet but the total."""
     words = model.words
@@ -162,9 +172,15 @@ def sheet_lines(model: Model, state: State, scores: list[Score]) -> list[Line]:
             cells = tuple((f"+{it.points}", _crown(model, it)) if it else ("·", "") for it in crowns)
             lines.append(Line(words("score.crown", good=words.good(good_kind)), "king", cells))
     for place, (name, _) in enumerate(scores[0].modules if scores else ()):
-        cells = tuple((str(one.modules[place][1]), "") for one in scores)
-        lines.append(Line(name, "", cells))
+        cells = tuple(_of_module(state, one, place) for one in scores)
+        lines.append(Line(words(f"score.{name}"), "good.prize", cells))
     return lines
+
+
+def _of_module(state: State, one: Score, place: int) -> tuple[str, str]:
+    """Returns what a module adds to somebody's sum, and of how many cards."""
+    points, cards = one.modules[place][1], len(state[one.seat].orders)
+    return (str(points), f"{cards}x") if cards else ("·", "")
 
 
 def _crown(model: Model, crown: Crown) -> str:

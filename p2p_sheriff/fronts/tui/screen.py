@@ -62,18 +62,29 @@ class AskHelp:
     """Show the rules."""
 
 
-Wish: TypeAlias = Intent | Push | Pop | Leave | AskHelp
+@dataclass(frozen=True, slots=True)
+class SwitchBell:
+    """Ring at the own turn no more, or again."""
+
+
+Wish: TypeAlias = Intent | Push | Pop | Leave | AskHelp | SwitchBell
 """What comes of a key: something for the seat, or for the app."""
 Pressed: TypeAlias = tuple[Screen, tuple[Wish, ...]]
+
+
+def is_too_small(width: int, height: int) -> bool:
+    """Whether a terminal can't show the game."""
+    return width < LEAST_WIDTH or height < LEAST_HEIGHT
 
 
 def draw(screen: Screen, width: int, height: int, words: Words) -> Canvas:
     """Returns the picture of a screen; of a terminal that is too small, a sentence that says so."""
     canvas = Canvas(width, height)
-    if width >= LEAST_WIDTH and height >= LEAST_HEIGHT:
+    if not is_too_small(width, height):
         screen.draw(canvas)
         return canvas
     middle = max(0, height // 2 - 1)
     canvas.put_centred(middle, words("screen.too_small", width=LEAST_WIDTH, height=LEAST_HEIGHT), "strong")
     canvas.put_centred(middle + 1, words("screen.size_now", width=width, height=height), "strong")
+    canvas.put_centred(middle + 2, words("screen.no_keys"))
     return canvas

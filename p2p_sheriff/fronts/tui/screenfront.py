@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -15,13 +17,13 @@ from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import shown
-from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Pop, Push, Screen, Wish
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Pop, Push, Screen, SwitchBell, Wish
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.seat.hall import Hall
 from p2p_sheriff.seat.intents import BeReady, Intent, Rematch, StartTutorial
-from p2p_sheriff.seat.picture import Answered, LogLine, News, Notice, Picture
+from p2p_sheriff.seat.picture import Answered, LogLine, News, Notice, Picture, RoundEnded
 from p2p_sheriff.seat.sight import Scene
 from p2p_sheriff.seat.words import Words
 
@@ -41,6 +43,7 @@ class ScreenFront:
         words: Words,
         *,
         ascii_only: bool = False,
+        quiet: bool = False,
         first: Screen | None = None,
         teach: Callable[[], Screen] | None = None,
         environment: Mapping[str, str] = os.environ,
@@ -49,10 +52,11 @@ class ScreenFront:
     ) -> None:
         """Takes the language, what is shown before the first scene, and what makes the screen of the tutorial.
 
-        `ascii_only` is to draw without box lines, whatever the locale in the `environment` says, which also says how
-        many colours there are. Without `terminal_input` and `terminal_output` the terminal is meant.
+        `quiet` is never to ring, nor to name the window, when it is the player's turn. `ascii_only` is to draw without
+        box lines, whatever the locale in the `environment` says, which also says how many colours there are. Without
+        `terminal_input` and `terminal_output` the terminal is meant.
         """
-        self._words, self._teach = words, teach
+        self._words, self._teach, self._quiet, self._title = words, teach, quiet, ""
         self._intents: asyncio.Queue[Intent] = asyncio.Queue()
         self._showing: asyncio.Task[None] | None = None
         self._app = App(
@@ -107,6 +111,16 @@ class ScreenFront:
             case Rematch():  # Who asks for one is ready for it.
                 self._intents.put_nowait(wish)
                 self._intents.put_nowait(BeReady(True))
+            case SwitchBell():
+                self._quiet = not self._quiet
+                said = self._words("bell.off" if self._quiet else "bell.on")
+                match self._app.screen:
+                    case TableScreen(model):
+                        self._app.change(TableScreen(model.saying(said)))
+                    case LobbyScreen() as lobby:
+                        self._app.change(lobby.saying(said))
+                    case _:
+                        pass
             case StartTutorial() if self._teach is not None:
                 self._app.push(self._teach())
             case Push() | Pop() | Leave():
@@ -130,8 +144,20 @@ class ScreenFront:
         match scene:
             case Hall():
                 self._app.change(self._lobby(scene, news))
+                self._call(asks=False)
             case Picture():
+                before = self.model
                 self._app.change(TableScreen(self._table(scene, news)))
+                asks = scene.choice is not None and not scene.autopilot
+                self._call(asks=asks, anew=scene.choice is not before.choice)
+
+    def _call(self, *, asks: bool, anew: bool = False) -> None:
+        """Lets whoever looks elsewhere know that it is their turn."""
+        title = self._words("bell.turn" if asks else "bell.title")
+        rings = asks and (anew or title != self._title)
+        if not self._quiet and (title != self._title or rings):
+            self._title = title
+            self._app.call(title, rings=rings)
 
     def _lobby(self, hall: Hall, news: Sequence[News]) -> LobbyScreen:
         screen = self._app.screen
@@ -149,12 +175,18 @@ class ScreenFront:
         return lobby
 
     def _table(self, picture: Picture, news: Sequence[News]) -> Model:
+        # The seat's clock never goes back; the screen's is the one on the wall.
+        ahead = time.time() - time.monotonic()
+        open_until = {seat: until + ahead for seat, until in picture.open_until.items()}
+        missed = {seat: replace(one, until=one.until + ahead) for seat, one in picture.missed.items()}
+        timer = picture.timer.shifted(ahead) if picture.timer is not None else None
+        picture = replace(picture, open_until=open_until, missed=missed, timer=timer)
         screen = self._app.screen
         if isinstance(screen, TableScreen) and screen.model.game == picture.game:
             model = shown(screen.model, picture)
         else:
             model = shown(Model(picture.names, self._words), picture)
-            if picture.told is not None and picture.told.round == 0 and _is_among_people(picture):
+            if picture.told is not None and picture.told.round == 0 and picture.is_met_anew:
                 names = tuple(picture.name(seat) for seat in picture.told.seats)
                 self._app.push(Beginning(self._words, names, picture.compared))
         for one in news:
@@ -163,11 +195,8 @@ class ScreenFront:
                     model = model.saying(text, refused=refused)
                 case Answered(refusal):
                     model = model.refused(refusal) if refusal else model.arrived()
+                case RoundEnded(round_) if not picture.is_behind:
+                    model = replace(model, summaries=(*model.summaries, round_)[-1:])
                 case _:
                     pass
         return model
-
-
-def _is_among_people(picture: Picture) -> bool:
-    """Whether anybody else plays than the player's own bots: nobody comes between those."""
-    return picture.rematch and sum(name not in picture.bots for name in picture.names) > 1

@@ -1,6 +1,7 @@
 """A table that is being gathered, seat by seat: the second half of the lobby."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
@@ -10,8 +11,9 @@ from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, BotChoice, Line
 from p2p_sheriff.fronts.tui.screen import AskHelp
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Setup, first_sheriff_candidates
+from p2p_sheriff.seat.conditions import unusual
 from p2p_sheriff.seat.hall import Hall, option_names
-from p2p_sheriff.seat.intents import Arrange, BeReady, LeaveTable, SendAway
+from p2p_sheriff.seat.intents import Arrange, BeReady, LeaveTable, MuteMember, SendAway
 from p2p_sheriff.seat.picture import short
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.terms import OPTIONS
@@ -42,7 +44,7 @@ class Seating:
                 return Seating(stepped(self.place, key, len(table.members))), Answer(None)
             case _ if key.startswith("row:"):
                 place = int(key.removeprefix("row:"))
-                if place >= len(table.members) and table.opener == hall.me.identity:
+                if place >= len(table.members) and table.opener == hall.me.identity and hall.open_seats:
                     return self, Answer(BotChoice())
                 return self._moved(table, place), Answer(None)
             case "u" | "d" if table.opener == hall.me.identity:
@@ -56,20 +58,24 @@ class Seating:
         if key in _OPENERS_KEYS and table.opener != hall.me.identity:
             return Answer(None, refusal=words("seats.not_opener", name=_opener(table)))
         match key:
-            case "r" | "enter" | "space" if me is None:
+            case "r" if me is None:
                 return Answer(None, refusal=words("seats.prompt_asking", name=_opener(table)))
-            case "r" | "enter" | "space" if me is not None:
+            case "r" if me is not None:
                 return Answer(None, (BeReady(not me.ready),))
             case "p":
                 return Answer(Line(Asked.PURSE, str(me.purse) if me is not None and me.purse is not None else ""))
-            case "b" if table.again:
-                return Answer(None, refusal=words("seats.rematch_only"))
             case "b" if not table.free_seats:
                 return Answer(None, refusal=words("seats.no_free"))
+            case "b" if not hall.open_seats:
+                return Answer(None, refusal=_taken(words, hall))
             case "b":
                 return Answer(BotChoice())
             case "x" | "delete":
                 return self._send_away(words, hall, table)
+            case "t":
+                return Answer(Line(Asked.WORDS))
+            case "m":
+                return self._mute(words, hall, table)
             case "s":
                 return _start(words, hall, table)
             case "?" | "f1":
@@ -99,6 +105,12 @@ class Seating:
             return Answer(None, (SendAway(member.identity),))
         return Answer(Sure(words("seats.send_away", name=short(member.name)), SendAway(member.identity)))
 
+    def _mute(self, words: Words, hall: Hall, table: TableInfo) -> Answer:
+        member = table.members[min(self.place, len(table.members) - 1)]
+        if member.identity == hall.me.identity:
+            return Answer(None, refusal=words("seats.mute_yourself"))
+        return Answer(None, (MuteMember(member.identity, member.identity not in hall.muted),))
+
     # -- the picture
 
     def title(self, words: Words, hall: Hall) -> tuple[str, str]:
@@ -121,9 +133,8 @@ class Seating:
             if place < len(table.members):
                 self._draw_seat(words, hall, table, place, row)
             else:
-                own = table.opener == hall.me.identity and not table.again
                 row.put(2, 0, f"{place + 1}", "faint")
-                row.put(4, 0, words("seats.free_bot" if own else "seats.free"), "muted")
+                row.put(4, 0, _free(words, hall, table, place - len(table.members)), "muted")
             inner.click(f"row:{place}", 0, place * step)
         inner.put(2, inner.height - 1, _first_sheriff(words, table), "gold")
         heard = canvas.part(0, rows, wide, canvas.height - rows).box(words("news.title")).inset(1, 0)
@@ -131,9 +142,11 @@ class Seating:
         for y, text in enumerate(lines[-heard.height :]):
             heard.put(0, y, text, "log" if news else "muted")
         right = canvas.part(wide, 0, side, canvas.height)
-        below = 7
-        _draw_terms(words, table.setup, right.part(0, 0, side, right.height - below))
-        draw_addresses(words, hall, right.part(0, right.height - below, side, below))
+        odd = unusual(replace(table.setup, options=frozenset()), words.texts)  # Options have names of their own here.
+        below = 0 if odd and canvas.height < _ROOMY else 7
+        _draw_terms(words, table.setup, odd, right.part(0, 0, side, right.height - below))
+        if below:
+            draw_addresses(words, hall, right.part(0, right.height - below, side, below))
 
     def _draw_seat(self, words: Words, hall: Hall, table: TableInfo, place: int, row: Canvas) -> None:
         member = table.members[place]
@@ -163,8 +176,12 @@ class Seating:
             others = any(not member.ready for member in table.members if member is not me)
             return words("seats.prompt_unready" if others or table.free_seats else "seats.prompt_last")
         if table.free_seats:
-            own = table.opener == hall.me.identity and not table.again
-            return words("seats.prompt_free_bot" if own else "seats.prompt_free", n=table.free_seats)
+            if not hall.open_seats and hall.expected:
+                return words.texts("rematch.awaited", names=words.listed([short(one.name) for one in hall.expected]))
+            if not hall.open_seats:
+                return words.texts("gather.coming", n=hall.coming)
+            own = table.opener == hall.me.identity
+            return words("seats.prompt_free_bot" if own else "seats.prompt_free", n=hall.open_seats)
         if unready := [short(member.name) for member in table.members if not member.ready]:
             return words("seats.prompt_waiting", names=words.listed(unready))
         if away := [short(member.name) for member in table.members if member.identity not in hall.here]:
@@ -175,11 +192,16 @@ class Seating:
         """Returns what can be pressed, the most important first."""
         table = _own(hall)
         me = table.member(hall.me.identity)
+        marked = table.members[min(self.place, len(table.members) - 1)]
+        is_opener = table.opener == hall.me.identity
         keys = [("r", "key.unready" if me is not None and me.ready else "key.ready")]
-        if table.opener == hall.me.identity:
-            keys += [("b", "key.bot")] if table.free_seats and not table.again else []
-            keys += [("s", "key.start"), ("x", "key.send_away"), ("u", "key.up"), ("d", "key.down")]
-        keys += [("p", "key.purse"), ("?", "key.help"), ("q", "key.stand_up")]
+        keys += [("b", "key.bot")] if is_opener and hall.open_seats else []
+        keys += [("s", "key.start")] if is_opener else []
+        keys += [("t", "key.chat"), ("?", "key.help")]
+        keys += [("x", "key.send_away")] if is_opener else []
+        keys += [("m", "key.unmute" if marked.identity in hall.muted else "key.mute")]
+        keys += [("u", "key.up"), ("d", "key.down")] if is_opener else []
+        keys += [("p", "key.purse"), ("q", "key.stand_up")]
         return tuple(keys)
 
 
@@ -193,13 +215,27 @@ def _opener(table: TableInfo) -> str:
     return short(opener.name) if opener else ""
 
 
+def _free(words: Words, hall: Hall, table: TableInfo, place: int) -> str:
+    """Returns for whom a free seat is kept, or what can be done with it."""
+    if place < len(hall.expected):
+        return words.texts("rematch.awaited", names=short(hall.expected[place].name))
+    if place < len(hall.expected) + hall.coming:
+        return words("seats.coming")
+    return words("seats.free_bot" if table.opener == hall.me.identity else "seats.free")
+
+
+def _taken(words: Words, hall: Hall) -> str:
+    """Returns why no bot can be added though seats are free."""
+    return words.texts("news.seats_kept") if hall.expected else words.texts("gather.coming", n=hall.coming)
+
+
 def _note(words: Words, hall: Hall, table: TableInfo, member: Member) -> tuple[str, str]:
     """Returns what there is to say of somebody at the table, with its style."""
     is_me, is_opener = member.identity == hall.me.identity, member.identity == table.opener
     if member.identity not in hall.here:
         return words("seats.away"), "away"
     if (style := hall.style_of(member)) is not None:
-        return words("seats.bot", style=words(f"style.{style}")), "muted"
+        return words("seats.bot", style=words.style(style)), "muted"
     if is_me:
         return words("seats.your_table" if is_opener else "seats.you"), "muted"
     return words("seats.opener") if is_opener else "", "muted"
@@ -230,14 +266,17 @@ def _first_sheriff(words: Words, table: TableInfo) -> str:
     return words("sheriff.purse" if len(richest) == 1 else "sheriff.purses", names=words.listed(richest))
 
 
-def _draw_terms(words: Words, setup: Setup, canvas: Canvas) -> None:
+def _draw_terms(words: Words, setup: Setup, odd: Sequence[str], canvas: Canvas) -> None:
     inner = canvas.box(words("terms.title")).inset(1, 0)
     y = inner.put_wrapped(0, 0, words("terms.players", n=setup.players))
     y = inner.put_wrapped(0, y, words("terms.sheriff", n=setup.terms), "muted")
     y = inner.put_wrapped(0, y, words("terms.cards", n=setup.cards), "muted")
-    if extra := [good.kind for good in setup.extra]:
-        y = inner.put_wrapped(0, y, words("terms.extra", goods=", ".join(extra)))
+    for line in odd:
+        y = inner.put_wrapped(0, y, line, "strong")
     names = option_names(words, setup)
+    if y + len(names) > inner.height:
+        inner.put_wrapped(0, y, ", ".join(names), "strong")
+        return
     for name in names or [words("table.no_options")]:
         y = inner.put_wrapped(0, y, f"• {name}", "strong" if names else "muted")
     if inner.height >= _ROOMY // 2:

@@ -2,26 +2,31 @@
 
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.fronts.tui import commons
+from p2p_sheriff.fronts.tui import commons, notices
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar
-from p2p_sheriff.fronts.tui.confirming import Confirming
+from p2p_sheriff.fronts.tui.confirming import Confirming, Leaving
 from p2p_sheriff.fronts.tui.desk import Desk
-from p2p_sheriff.fronts.tui.hand import CARD_ROWS, Marks, draw_cards
+from p2p_sheriff.fronts.tui.hand import CARD_ROWS, Marks, draw_cards, own_cards
 from p2p_sheriff.fronts.tui.keyboard import Keys, cells_of_keys, draw_keys, readings, unknown_key
 from p2p_sheriff.fronts.tui.ledger import draw_ledger, height_of
-from p2p_sheriff.fronts.tui.model import Dialogue, Model, Turn, in_order
+from p2p_sheriff.fronts.tui.model import Dialogue, Model, Turn
 from p2p_sheriff.fronts.tui.options import Options
 from p2p_sheriff.fronts.tui.panels import Chat, Log, Piles, Proofs, draw_log
-from p2p_sheriff.fronts.tui.revealing import draw_reveal, moved_on, skipped, title_of
+from p2p_sheriff.fronts.tui.pasts import Past
+from p2p_sheriff.fronts.tui.revealing import REVEAL_KEYS, draw_reveal, is_shown, moved_on, skipped, title_of
 from p2p_sheriff.fronts.tui.score import Sheet
-from p2p_sheriff.fronts.tui.screen import AskHelp, Pressed
+from p2p_sheriff.fronts.tui.screen import AskHelp, Pressed, SwitchBell
 from p2p_sheriff.rules import Choice, Phase, Seat, State, demands
 from p2p_sheriff.rules.demands import Choose
-from p2p_sheriff.seat.intents import LeaveGame
+from p2p_sheriff.seat import parting
+from p2p_sheriff.seat.intents import Autopilot, GoOnWithout, LeaveGame, WaitOn
+from p2p_sheriff.seat.picture import Ground
 from p2p_sheriff.texts.cells import cells_of
 
 _WIDE = 110
 """From this width on, the log has a column of its own."""
+_SOON_SECONDS = 60
+"""So long before the game may go on without somebody who is there, it is said."""
 _FOOTER = 3
 _LOG_ROWS = 5
 """So much of the log is more worth than a picture of the deck."""
@@ -37,12 +42,12 @@ class TableScreen:
 
     def at(self, now: float) -> "TableScreen":
         """Returns the table at that time."""
-        return TableScreen(moved_on(replace(self.model, now=now)))
+        return TableScreen(moved_on(self.model.at(now)))
 
     @property
     def moves(self) -> bool:
-        """Whether a bag is being opened, or work is under way."""
-        return bool(self.model.reveals)
+        """Whether a bag is being opened, or a question is so new that it takes no keys yet."""
+        return is_shown(self.model) or self.model.is_calm
 
     def press(self, key: str) -> Pressed:
         """Returns the table after a key."""
@@ -60,10 +65,14 @@ class TableScreen:
 def press(model: Model, key: str) -> Turn:
     """Returns what comes of a key: what is open takes it first, then what is asked, then the table itself."""
     quiet = replace(model, notice=None)
-    if model.now < model.calm_until:
-        return model, ()
-    if model.reveals and key != "c-c":
-        return skipped(quiet), ()
+    if model.autopilot:
+        return (model if ":" in key[1:] else quiet), () if ":" in key[1:] else (Autopilot(is_on=False),)
+    if model.is_calm and key != "c-c":
+        return (model if ":" in key[1:] else model.saying(model.words("status.calm"))), ()
+    if is_shown(model) and key != "c-c":
+        if key in ("enter", "space", "escape"):
+            return skipped(quiet), ()
+        return replace(quiet, notice=unknown_key(model.words, key, REVEAL_KEYS)), ()
     current = _current(model)
     for one in readings(key):
         if current is not None and (turn := current.press(quiet, one)) is not None:
@@ -92,8 +101,20 @@ def _press_table(model: Model, key: str) -> Turn | None:
             return model.over(Proofs()), ()
         case "d":
             return model.over(Piles()), ()
+        case "h":
+            return model.over(Past(model.seat or Seat(0))), ()
         case "?" | "f1":
             return model, (AskHelp(),)
+        case "b":
+            return model, (SwitchBell(),)
+        case "x" if out := parting.asked(model, model.now):
+            asked, detail = (
+                model.words("confirm.without", names=model.names_of(out)),
+                model.words("confirm.without_detail"),
+            )
+            return model.over(Confirming(asked, (detail,), GoOnWithout(out))), ()
+        case "w" if _may_wait(model):
+            return model, (WaitOn(),)
         case "q" | "c-c":
             return _leaving(model), ()
         case _:
@@ -102,8 +123,16 @@ def _press_table(model: Model, key: str) -> Turn | None:
 
 def _leaving(model: Model) -> Model:
     words = model.words
+    if model.seat is not None and not model.is_out and not (model.told and model.told.phase is Phase.OVER):
+        return model.over(Leaving())
     details = () if model.seat is None else (words("confirm.leave_detail"),)  # Nobody waits for who only looks on.
     return model.over(Confirming(words("confirm.leave"), details, LeaveGame()))
+
+
+def _may_wait(model: Model) -> bool:
+    """Whether there is a vote to take back, or to refuse."""
+    is_open = any(model.votes.values()) and model.seat is not None and not model.is_out
+    return is_open and model.votes.get(model.seat or Seat(0)) != ()
 
 
 # -- the picture
@@ -116,34 +145,46 @@ def draw_table(model: Model, canvas: Canvas) -> None:
         canvas.put_centred(canvas.height // 2, model.words("wait.begin"), "strong")
         return
     side = 0 if canvas.width < _WIDE else min(72, canvas.width * 32 // 100)
-    current, mute = _current(model), False
-    _draw_header(model, state, canvas.part(0, 0, canvas.width, 1))
+    table = model.behind if is_shown(model) else model
+    current, mute = _current(table), False
+    if is_shown(model) and isinstance(current, Sheet):  # Who has won is not told behind the last round.
+        table, current = replace(table, dialogue=None), None
     body = canvas.part(0, 1, canvas.width, canvas.height - 1 - _FOOTER)
+    laws = notices.without_room(table, state, body.height - height_of(state, body.height))
+    _draw_header(table, table.state or state, canvas.part(0, 0, canvas.width, 1), laws)
     if isinstance(current, Sheet):
-        current.draw(model, body)
+        current.draw(table, body)
     else:
         main = body.part(0, 0, body.width - side - (1 if side else 0), body.height)
-        mute = _draw_body(main, model, state, log=not side)
+        mute = _draw_body(main, table, table.state or state, log=not side)
         if side:
-            _draw_side(model, body.part(body.width - side, 0, side, body.height))
+            _draw_side(table, body.part(body.width - side, 0, side, body.height))
     if model.overlay is not None:
         model.overlay.draw(model, body)
-    if model.reveals:
+    if is_shown(model):
         draw_reveal(model, body)
     _draw_footer(model, state, canvas.part(0, canvas.height - _FOOTER, canvas.width, _FOOTER), current, mute=mute)
 
 
-def _draw_header(model: Model, state: State, bar_: Canvas) -> None:
+def _draw_header(model: Model, state: State, bar_: Canvas, laws: list[str]) -> None:
     words = model.words
     bar_.fill("header")
     rounds = state.setup.terms * state.setup.players // (2 if state.setup.with_deputies else 1)
-    x = bar_.put(1, 0, words("header.round", round=max(1, state.round), rounds=rounds), "header.strong")
-    x = bar_.put(x, 0, f" · {words(f'phase.{state.phase.value}')}", "header.strong")
-    if model.deadline is not None:
-        x = bar_.put(x, 0, f" · {words('header.time', time=words.time(model.deadline - model.now))}", "header.strong")
+    number, phase = max(1, model.round), state.phase
+    if is_shown(model) and not model.reveals:  # A round is summed up: it is not over for who reads that.
+        number, phase = model.summaries[0].number, Phase.END_OF_ROUND
+    x = bar_.put(1, 0, words("header.round", round=number, rounds=rounds), "header.strong")
+    x = bar_.put(x, 0, f" · {words(f'phase.{phase.value}')}", "header.strong")
+    if (timer := model.timer) is not None:
+        key = "header.time" if timer.stands_since is None else "header.time_stands"
+        x = bar_.put(x, 0, f" · {words(key, time=words.time(timer.left(model.now)))}", "header.strong")
+    if model.seat is not None and (until := model.open_until.get(model.seat)) is not None:
+        x = bar_.put(x, 0, f" · {words('header.bag', time=words.time(until - model.now))}", "header.strong")
     room = bar_.width - x - 3
-    full, short = (" · ".join(_middle(model, state, short=short)) for short in (False, True))
-    bar_.part(x + 2, 0, room + 1, 1).put_right(0, full if cells_of(full) <= room else short, "header", margin=1)
+    full, short = ([*laws, *_middle(model, state, short=short)] for short in (False, True))
+    tries = map(" · ".join, (full, *(short[:count] for count in range(len(short), 0, -1))))  # What is left out: `d`.
+    fitting = next((line for line in tries if cells_of(line) <= room), "")
+    bar_.part(x + 2, 0, room + 1, 1).put_right(0, fitting, "header", margin=1)
     bar_.click("d", x + 2, 0)
 
 
@@ -178,6 +219,7 @@ def _draw_body(body: Canvas, model: Model, state: State, *, log: bool) -> bool:
     if isinstance(model.dialogue, Desk | Options) and not model.sending:
         marked = model.dialogue.marked
     draw_ledger(model, state, body.part(0, 0, body.width, ledger), marked)
+    ledger += notices.draw_notices(model, state, body.part(0, ledger, body.width, body.height - ledger))
     lower = body.part(0, ledger, body.width, body.height - ledger)
     used = 0
     if model.dialogue is not None and not (model.sending and not isinstance(model.dialogue, Desk)):
@@ -205,11 +247,11 @@ def _draw_hand(model: Model, state: State, canvas: Canvas) -> int:
     in_bag = view.knowledge.bag
     legend = f" · ✓ {model.words('card.in_bag')}" if in_bag else ""
     canvas.rule(0, f"{title} · {model.words('hand.worth')}{legend}")
-    if not view.hand:
+    if not (own := own_cards(view)):
         canvas.put(2, 1, model.words("hand.empty"), "muted")
         return 2
     cards = canvas.part(0, 1, canvas.width, CARD_ROWS)
-    return 1 + draw_cards(model, state, cards, in_order(state, view.hand), Marks(None, tuple(in_bag)))
+    return 1 + draw_cards(model, state, cards, own, Marks(None, tuple(in_bag)))
 
 
 def _draw_side(model: Model, side: Canvas) -> None:
@@ -223,12 +265,12 @@ def _draw_side(model: Model, side: Canvas) -> None:
 def _draw_footer(model: Model, state: State, footer: Canvas, current: Dialogue | None, *, mute: bool) -> None:
     _draw_status(model, state, footer.part(0, 0, footer.width, 1), mute=mute)
     line = footer.part(0, 1, footer.width, 1)
-    asked = current is not None and (model.choice is not None or model.overlay is not None) and not model.reveals
+    reveals = is_shown(model)
+    asked = current is not None and (model.choice is not None or model.overlay is not None)
+    asked = asked and not reveals and not model.is_calm
     line.fill("prompt" if asked else "prompt.waiting")
-    if model.reveals:
-        text = title_of(model, model.reveals[0])
-    else:
-        text = current.prompt(model) if current else _waiting(model, state)
+    waiting = current.prompt(model) if current else _waiting(model, state)
+    text = title_of(model) if reveals else waiting
     line.put(1, 0, text, "prompt" if asked else "prompt.waiting", line.width - 2)
     _draw_keys(model, footer.part(0, 2, footer.width, 1), current)
 
@@ -240,6 +282,10 @@ def _draw_status(model: Model, state: State, line: Canvas, *, mute: bool) -> Non
         if model.notice.refused:
             line.fill("prompt.refused")
         line.put(1, 0, model.notice.text, "prompt.refused" if model.notice.refused else "strong", line.width - 2)
+    elif model.autopilot:
+        line.put(1, 0, words("status.autopilot"), "strong", line.width - 2)
+    elif told := " ".join(parting.told(model, model.now) if _is_parting(model) else ()):
+        line.put(1, 0, told, "away", line.width - 2)
     elif model.sending:
         line.put(1, 0, words("status.sending"), "muted")
     elif model.progress is not None:
@@ -250,8 +296,21 @@ def _draw_status(model: Model, state: State, line: Canvas, *, mute: bool) -> Non
         line.put_pieces(1, 0, pieces)
     elif state.phase is Phase.LOAD and model.choice is not None and len(model.waiting_for) > 1:
         line.put(1, 0, _waiting(model, state), "muted")
-    elif mute and model.log:
-        line.put(1, 0, model.log[-1].text, "muted", line.width - 2)
+    elif mute and (told := _last_told(model.behind)):
+        line.put(1, 0, told, "muted", line.width - 2)
+
+
+def _is_parting(model: Model) -> bool:
+    """Whether somebody may go, or soon: who is only slow is not yet spoken of."""
+    soon = any(one.ground is not Ground.IDLE or one.until <= model.now + _SOON_SECONDS for one in model.missed.values())
+    return bool(model.votes) or soon
+
+
+def _last_told(model: Model) -> str:
+    """Returns the end of the log: an answer, if there was one; offers that stand are at the desk anyway."""
+    offers = model.view.state.offers if isinstance(model.dialogue, Desk) and model.view is not None else ()
+    standing = {model.narrator.negotiation(one.offer) for one in offers}
+    return next((line.text for line in reversed(model.log) if line.text not in standing), "")
 
 
 def _waiting(model: Model, state: State) -> str:
@@ -272,20 +331,36 @@ def _waiting(model: Model, state: State) -> str:
 def _draw_keys(model: Model, line: Canvas, current: Dialogue | None) -> None:
     """Draws the keys: those of the question, then those of the table as far as there is room."""
     words = model.words
-    if model.reveals:
-        line.put(1, 0, words("key.skip"), "key.label")
+    if is_shown(model):
+        draw_keys(words, line, REVEAL_KEYS)
         return
     room, keys = line.width, current.keys(model) if current else ()
     if model.overlay is None:
         room = line.put_right(0, f" ?  {words('key.help')} ", "key.label")
         line.put(room, 0, " ? ", "key")
         line.click("?", room, 0)
-    if cells_of_keys(words, keys) > room:  # Where there is little room, arrows speak for themselves.
-        keys = tuple((key, "" if key in _ARROWS else what) for key, what in keys)
+    if model.overlay is None:
+        keys = (*_parting_keys(model), *keys)
+    for plain in (_ARROWS, _OFFERS):  # Where there is little room, arrows speak for themselves, then offers' numbers.
+        if cells_of_keys(words, keys) > room:
+            keys = tuple((key, "" if key in plain or what in plain else what) for key, what in keys)
     if model.overlay is None:
         keys += _KEYS if model.seat is not None else _KEYS[1:]  # Who only looks on has no voice at the table.
     draw_keys(words, line.part(0, 0, room - 1, 1), keys)
 
 
+def _parting_keys(model: Model) -> Keys:
+    without = (("x", "key.without"),) if parting.asked(model, model.now) else ()
+    return (*without, *((("w", "key.wait"),) if _may_wait(model) else ()))
+
+
 _ARROWS = ("↑↓", "←→")
-_KEYS: Keys = ("t", "key.chat"), ("g", "key.log"), ("d", "key.piles"), ("v", "key.proofs"), ("q", "key.quit")
+_OFFERS = ("key.look_offer",)
+_KEYS: Keys = (
+    ("t", "key.chat"),
+    ("g", "key.log"),
+    ("h", "key.people"),
+    ("d", "key.piles"),
+    ("v", "key.proofs"),
+    ("q", "key.quit"),
+)

@@ -10,7 +10,7 @@ from p2p_sheriff.fronts.tui.keyboard import readings
 from p2p_sheriff.fronts.tui.lessons import LESSONS, YOU, Lesson
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import seen
-from p2p_sheriff.fronts.tui.revealing import moved_on
+from p2p_sheriff.fronts.tui.revealing import is_shown, moved_on
 from p2p_sheriff.fronts.tui.screen import AskHelp, Pop, Pressed, Push, Wish
 from p2p_sheriff.fronts.tui.table import draw_table
 from p2p_sheriff.fronts.tui.table import press as press_table
@@ -67,16 +67,16 @@ class Tutorial:
 
     def at(self, now: float) -> "Tutorial":
         """Returns it at that time."""
-        return replace(self, model=moved_on(replace(self.model, now=now)))
+        return replace(self, model=moved_on(self.model.at(now)))
 
     @property
     def moves(self) -> bool:
-        """Whether a bag is being opened."""
-        return bool(self.model.reveals)
+        """Whether a bag is being opened, or a question is so new that it takes no keys yet."""
+        return is_shown(self.model) or self.model.is_calm
 
     def press(self, key: str) -> Pressed:
         """Plays; the coach waits until what the lesson asks for is done."""
-        if self.model.reveals or self.model.now < self.model.calm_until:
+        if is_shown(self.model) or self.model.is_calm:
             return self._on_the_table(key)
         if self._means_to_leave(key):
             return self._leaving()
@@ -134,7 +134,8 @@ class Tutorial:
             model = story.said(model, seat, self.words(key))
         asked = self.stage.asked()
         model = seen(model, self.stage.view(), asked.get(YOU), tuple(asked))
-        return replace(self, model=moved_on(model))
+        # All that is new here comes of the player's own keys: none was meant for something else.
+        return replace(self, model=moved_on(replace(model, is_new=False)))
 
     # -- the picture
 
@@ -142,7 +143,7 @@ class Tutorial:
         """Draws the coach above the table."""
         words, key = self.words, self.lesson.key
         text, do = words(f"tutorial.{key}.text"), words(f"tutorial.{key}.do")
-        if self.model.reveals:
+        if is_shown(self.model):
             text, do = words("tutorial.watch"), words("tutorial.watch_do")
         lines = wrap(text, canvas.width - 4)[:_MOST_LINES]
         rows = max(_LEAST_LINES, len(lines)) + 2
@@ -158,5 +159,5 @@ class Tutorial:
         for y, line in enumerate(lines, start=1):
             canvas.put(2, y, line, "strong")
         canvas.put_pieces(2, canvas.height - 1, [("border.on", "▶ "), ("win", do)])
-        if self.lesson.wish is None or self.model.reveals:
+        if self.lesson.wish is None or is_shown(self.model):
             canvas.click("enter", 0, canvas.height - 1)

@@ -68,16 +68,18 @@ class Welcome(Screen):
         match key:
             case "up" | "down" | "wheel-up" | "wheel-down" | "left" | "right" | "tab":
                 return replace(self, cursor=stepped(self.cursor, key, len(choices))), ()
-            case "enter" | "space":
+            case "enter":
                 return self, (choices[self.cursor][1],)
             case "escape" | "backspace":
                 return replace(self, named=False), ()
             case "q":
                 return self, (Leave(),)
+            case _ if key == f"row:{self.cursor}":
+                return self._press_choice("enter")
             case _ if key.startswith("row:"):
-                return self, (choices[int(key.removeprefix("row:"))][1],)
+                return replace(self, cursor=int(key.removeprefix("row:"))), ()
             case _ if key.isascii() and key.isdigit() and 1 <= int(key) <= len(choices):
-                return self, (choices[int(key) - 1][1],)
+                return replace(self, cursor=int(key) - 1), ()
             case _:
                 return self._unknown(key), ()
 

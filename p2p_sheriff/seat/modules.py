@@ -1,0 +1,83 @@
+"""What happens with the cards of the modules, told in sentences."""
+
+from collections.abc import Callable, Iterator
+from typing import assert_never
+
+from p2p_sheriff.rules import Pack, Seat, View
+from p2p_sheriff.rules.facts import (
+    DealtOut,
+    Looked,
+    PackFact,
+    PackRedealt,
+    PackShuffled,
+    TurnedOver,
+    Unveiled,
+    WentOnTop,
+    WentUnder,
+)
+from p2p_sheriff.rules.moves import Discard, FillOrders, KeepMan, LayLaws, LayOut, ModuleMove, Reorder, UseMan
+from p2p_sheriff.seat.printed import drawn_laws, law_name, law_text, man_card, order_names
+from p2p_sheriff.texts import Texts
+
+
+def sentence(texts: Texts, name: Callable[[Seat], str], item: PackFact | ModuleMove) -> str:
+    """Returns a sentence about one input; ``name`` says what a player is called."""
+    match item:
+        case PackShuffled(pack, cards):
+            return texts("modules.shuffled", pack=texts(f"packs.{pack.value}"), n=cards)
+        case PackRedealt(pack, cards):
+            return texts("modules.redealt", pack=texts(f"packs.{pack.value}"), n=cards)
+        case TurnedOver(_, names):
+            return texts("modules.turned", orders=order_names(texts, names))
+        case DealtOut(pack, seats, handles):
+            who = texts.every(name(seat) for seat in seats)
+            return texts("modules.draws", names=who, pack=texts(f"packs.{pack.value}"), n=len(handles))
+        case Unveiled(Pack.LAWS, _, cards):
+            laws = [law for _, law in cards]
+            told = (texts("modules.reveals_law", law=law_name(texts, law), text=law_text(texts, law)) for law in laws)
+            return " ".join(told)
+        case Unveiled(_, _, cards):
+            return texts("modules.reveals", cards=", ".join(man_card(texts, man) for _, man in cards))
+        case WentUnder(pack, _, handles):
+            return texts("modules.under", pack=texts(f"packs.{pack.value}"), n=len(handles))
+        case LayLaws(seat, laid):
+            return texts("modules.lays_laws", name=name(seat), n=len(laid))
+        case LayOut(seat, ()):
+            return texts("modules.lays_nothing_out", name=name(seat))
+        case LayOut(seat, cards):
+            return texts("modules.lays_out", name=name(seat), goods=texts.goods((kind, 1) for _, kind in cards))
+        case Looked(seat, owner):
+            return texts("modules.looks", name=name(seat), owner=name(owner))
+        case WentOnTop(seat, handles):
+            return texts("modules.puts_on_top", name=name(seat), n=len(handles))
+        case KeepMan(seat):
+            return texts("modules.keeps", name=name(seat))
+        case UseMan(seat, False):
+            return texts("modules.waives", name=name(seat))
+        case UseMan(seat, _, ()):
+            return texts("modules.sends", name=name(seat))
+        case UseMan(seat, _, who):
+            return texts("modules.sends_with", name=name(seat), names=texts.every(map(name, who)))
+        case Discard(seat, ()):
+            return texts("modules.discards_nothing", name=name(seat))
+        case Discard(seat, cards):
+            return texts("modules.discards", name=name(seat), goods=texts.goods((kind, 1) for _, kind in cards))
+        case Reorder(seat):
+            return texts("modules.reorders", name=name(seat))
+        case FillOrders(seat, ()):
+            return texts("modules.fills_none", name=name(seat))
+        case FillOrders(seat, orders):
+            return texts("modules.fills", name=name(seat), orders=order_names(texts, orders))
+        case _:
+            assert_never(item)
+
+
+def seen_alone(texts: Texts, name: Callable[[Seat], str], before: View | None, view: View) -> Iterator[str]:
+    """Yields what the own player has just seen, and not everybody: face-down cards of others, laws that were drawn."""
+    known = len(before.knowledge.looked) if before is not None else len(view.knowledge.looked)
+    for owner, kind in view.knowledge.looked[known:]:
+        yield texts("modules.saw", name=name(owner), good=texts.good(kind, 1))
+    is_new = before is None or view.state.drawn_laws != before.state.drawn_laws
+    laws = ", ".join(law for law, _ in drawn_laws(texts, view)) if is_new else ""
+    if laws and len(view.state.drawn_laws) > 1:  # The last one is on its way under the deck.
+        yield texts("modules.saw_laws", laws=laws)

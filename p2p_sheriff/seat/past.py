@@ -1,0 +1,45 @@
+"""The games of a player's own that are on the disk: those that were interrupted, and those that are over."""
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.seat.hall import PastGame
+
+MOST: Final = 100
+"""So many transcripts are listed, the latest."""
+
+
+def waiting(profile: Profile) -> tuple[PastGame, ...]:
+    """Returns the games that can be resumed, in the order in which the profile gives them."""
+    games = profile.unfinished_games()
+    return tuple(filter(None, (_found(profile.folder / "games" / f"{game.hex()}.log") for game in games)))
+
+
+def over(profile: Profile) -> tuple[PastGame, ...]:
+    """Returns the games that can be replayed, the latest first."""
+    return kept_in(profile.folder)
+
+
+def kept_in(folder: Path) -> tuple[PastGame, ...]:
+    """Returns the same of a profile's folder that is only looked into: it may be in use."""
+    return tuple(_latest_first((folder / "games").glob("*.sheriff")))[:MOST]
+
+
+def told_time(when: float) -> str:
+    """Returns a moment as it is written everywhere: 2026-03-01 20:15."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(when))
+
+
+def _latest_first(paths: Iterable[Path]) -> list[PastGame]:
+    return sorted(filter(None, map(_found, paths)), key=lambda game: game.when, reverse=True)
+
+
+def _found(path: Path) -> PastGame | None:
+    """Returns the game in a file; None if its name is none of ours, or it is gone."""
+    try:
+        return PastGame(bytes.fromhex(path.stem), path, path.stat().st_mtime)
+    except (ValueError, OSError):
+        return None
