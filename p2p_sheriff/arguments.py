@@ -1,34 +1,19 @@
-"""What the verbs of the command line share: their options, read into values once."""
+"""What the verbs of the command line share, read into the values that nodes, tables and fronts take."""
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
+import sys
+from dataclasses import replace
 
 from p2p_sheriff.fronts.display import Display, has_screen
-from p2p_sheriff.gathering.tables import MAX_PURSE
+from p2p_sheriff.node.handshake import require_name
 from p2p_sheriff.passphrase import ask_passphrase
+from p2p_sheriff.promos import read_extra
 from p2p_sheriff.rules import BadSetup, Edition, Setup
-from p2p_sheriff.seat.company import PASSPHRASE_VARIABLE
-from p2p_sheriff.seat.settings import DEFAULT_PROFILE, PACE_SECONDS, NodeOptions
-from p2p_sheriff.session.terms import OPTIONS, require_playable
-from p2p_sheriff.texts import chosen
+from p2p_sheriff.seat.settings import NodeOptions, Tempo
+from p2p_sheriff.seat.starting import default_name, known_nick
+from p2p_sheriff.session.terms import require_playable
 from p2p_sheriff.usage import UsageError
-
-
-def add_network(parser: argparse.ArgumentParser, *, profile: str = DEFAULT_PROFILE) -> None:
-    """Adds the options that every node has."""
-    add = parser.add_argument
-    add("--profile", default=profile, metavar="NAME", help="keeps several players apart on one machine")
-    add("--name", metavar="NICK", help="what you are called at the table; default: as last time, or as on this machine")
-    connect_help = "the address of a node, where nodes can't find each other"
-    add("--connect", type=address, action="append", default=[], metavar="HOST:PORT", help=connect_help)
-    interface_help = "look for others only here: a name or an address"
-    add("--interface", action="append", default=[], metavar="NAME", help=interface_help)
-    add("--data", type=Path, metavar="FOLDER", help="where profiles live; default: where this system wants them")
-    trust_help = "somebody you have played with comes with a new key: trust it"
-    add("--trust-new-key", action="append", default=[], metavar="NAME", help=trust_help)
-    private_help = f"a private table: asks for its passphrase, or takes it from {PASSPHRASE_VARIABLE}"
-    add("--private", action="store_true", help=private_help)
+from protocol.errors import LocalError
 
 
 def node_options(given: argparse.Namespace, *, opens: bool = False) -> NodeOptions:
@@ -37,7 +22,6 @@ def node_options(given: argparse.Namespace, *, opens: bool = False) -> NodeOptio
     Raises:
         UsageError: The table is private, and there is no passphrase.
     """
-    texts = chosen(given)
     return NodeOptions(
         profile=given.profile,
         name=given.name,
@@ -45,62 +29,43 @@ def node_options(given: argparse.Namespace, *, opens: bool = False) -> NodeOptio
         interfaces=tuple(given.interface),
         data=given.data,
         trusted=tuple(given.trust_new_key),
-        passphrase=ask_passphrase(texts, twice=opens) if given.private else None,
-        pace=getattr(given, "pace", PACE_SECONDS),
-        texts=texts,
+        passphrase=ask_passphrase(given.texts, twice=opens) if given.private else None,
+        tempo=tempo(given),
+        bot=getattr(given, "style", ""),
+        texts=given.texts,
     )
 
 
-def add_screen(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of what can be shown on a full screen."""
-    parser.add_argument("--lines", action="store_true", help="lines of text in place of a full screen")
-    parser.add_argument("--ascii", action="store_true", help="draw without box lines")
+def ask_name(options: NodeOptions) -> NodeOptions:
+    """Asks somebody for a name who plays for the first time, if there is a terminal; Enter takes the one offered.
+
+    Raises:
+        UsageError: The profile is in use, or can't be read.
+    """
+    if options.name is not None or not (sys.stdin.isatty() and sys.stdout.isatty()) or known_nick(options):
+        return options
+    offered = default_name(options)
+    while True:
+        try:
+            name = input(options.texts("seat.ask_name", name=offered)).strip() or offered
+            require_name(name)
+        except EOFError:
+            return options
+        except LocalError as error:
+            sys.stdout.write(f"{options.texts('seat.bad_name', name=repr(name), reason=error)}\n")
+        else:
+            return replace(options, name=name)
 
 
 def display(given: argparse.Namespace) -> Display:
     """Returns how the game is shown: on a full screen, unless there is none or nobody wants it."""
-    return Display(has_screen() and not given.lines, given.ascii)
+    return Display(has_screen() and not given.lines, given.ascii, quiet=given.quiet)
 
 
-def add_player(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of a person who plays: of the node, of the screen, and of bots that play along."""
-    add_network(parser)
-    add_screen(parser)
-    pace_help = "how long bots let you talk"
-    parser.add_argument("--pace", type=float, default=PACE_SECONDS, metavar="SECONDS", help=pace_help)
-
-
-def add_table(parser: argparse.ArgumentParser, options: Sequence[str] = OPTIONS) -> None:
-    """Adds the options of a table."""
-    add, editions = parser.add_argument, [edition.value for edition in Edition]
-    add("--edition", choices=editions, default=Edition.SECOND.value, help="default: second")
-    add("--with", dest="options", type=names, default=(), metavar="OPTION,...", help=f"of: {', '.join(options)}")
-
-
-def add_seat(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of a person who sits down with others."""
-    purse_help = "the cash you carry: the richest is sheriff first"
-    parser.add_argument("--purse", type=_purse, metavar="COINS", help=purse_help)
-    parser.add_argument("--ready", action="store_true", help="be ready at once, without being asked")
-
-
-def _purse(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) <= MAX_PURSE):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of coins from 0 to {MAX_PURSE}")
-    return int(text)
-
-
-def names(text: str) -> tuple[str, ...]:
-    """Reads NAME,NAME,..."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def address(text: str) -> tuple[str, int]:
-    """Reads HOST:PORT."""
-    host, colon, port = text.rpartition(":")
-    if not colon or not host or not port.isdigit() or not 0 < int(port) < 1 << 16:
-        raise argparse.ArgumentTypeError(f"{text!r} is no HOST:PORT")
-    return host, int(port)
+def tempo(given: argparse.Namespace) -> Tempo:
+    """Returns how bots play."""
+    usual = Tempo()
+    return Tempo(*(getattr(given, part, getattr(usual, part)) for part in ("pace", "haggle", "level")))
 
 
 def setup_of(given: argparse.Namespace, players: int) -> Setup:
@@ -110,7 +75,8 @@ def setup_of(given: argparse.Namespace, players: int) -> Setup:
         UsageError: It can't be played, or not yet at the table.
     """
     try:
-        setup = Setup(players, Edition(given.edition), frozenset(given.options))
+        extra = read_extra(given.extra, given.texts)
+        setup = Setup(players, Edition(given.edition), frozenset(given.options), extra)
         require_playable(setup)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem

@@ -1,23 +1,18 @@
 """``p2p-sheriff audit``: checks the transcript of a game, without any secret."""
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
 from p2p_sheriff.audit import Valid, as_json, as_text, audit
-from p2p_sheriff.session.record import MAX_RECORD_BYTES, SUFFIX, NotARecordError
+from p2p_sheriff.node.cores import cores, group_on
+from p2p_sheriff.session.record import MAX_RECORD_BYTES, NotARecordError
+from p2p_sheriff.session.resume import OnProgress
+from p2p_sheriff.texts import Texts, refusal_sentence
 from p2p_sheriff.usage import INTERRUPTED, UsageError
-from protocol.group import Edwards25519, Group
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    parser.add_argument("file", type=Path, metavar="FILE", help=f"a transcript: a file whose name ends in {SUFFIX}")
-    parser.add_argument("--json", action="store_true", help='print {"verdict": ..., "game": ..., "scores": [...], ...}')
+from protocol.group import Group
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,42 +22,47 @@ def run(options: argparse.Namespace) -> int:
         UsageError: It is no transcript, or can't be read.
     """
     try:
-        with checking(options.file) as (data, group):
-            report = audit(data, group, show_progress)
+        with checking(options.file, options.texts) as (data, group):
+            report = audit(data, group, progress_in(options.texts))
     except NotARecordError as problem:
-        raise UsageError(f"{options.file} can't be audited: {problem}.") from problem
+        raise UsageError(
+            options.texts("usage.not_audited", file=options.file, reason=refusal_sentence(problem, options.texts))
+        ) from problem
     except KeyboardInterrupt:
-        sys.stderr.write("Stopped before everything was checked.\n")
+        sys.stderr.write(options.texts("audit.stopped") + "\n")
         return INTERRUPTED
-    _print(as_json(report) if options.json else as_text(report))
+    _print(as_json(report) if options.json else as_text(report, options.texts))
     return 0 if isinstance(report.verdict, Valid) else 1
 
 
 @contextmanager
-def checking(path: Path) -> Iterator[tuple[bytes, Group]]:
+def checking(path: Path, texts: Texts) -> Iterator[tuple[bytes, Group]]:
     """Gives what is in the file of a transcript, and a group that uses all cores.
 
     Raises:
         UsageError: It can't be read.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         with path.open("rb") as file:
             data = file.read(MAX_RECORD_BYTES + 1)
     except OSError as problem:
-        raise UsageError(f"{path} can't be read: {problem.strerror or problem}.") from problem
+        raise UsageError(texts("usage.unreadable", file=path, reason=problem.strerror or problem)) from problem
     try:
-        with ThreadPoolExecutor(cores) as pool:
-            yield data, Edwards25519(pool.map if cores > 1 else map)
+        with group_on(cores()) as group:
+            yield data, group
     finally:
-        show_progress(0, 0)
+        progress_in(texts)(0, 0)
 
 
-def show_progress(done: int, of: int) -> None:
-    """Shows on a terminal how far checking is; with nothing to do, clears the line."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[Kchecked {done} of {of} entries" if of else "\r\x1b[K")
-        sys.stderr.flush()
+def progress_in(texts: Texts) -> OnProgress:
+    """Returns what shows on a terminal how far checking is; with nothing to do, it clears the line."""
+
+    def show(done: int, of: int) -> None:
+        if sys.stderr.isatty():
+            sys.stderr.write("\r\x1b[K" + (texts("audit.checked", done=done, of=of) if of else ""))
+            sys.stderr.flush()
+
+    return show
 
 
 def _print(text: str) -> None:

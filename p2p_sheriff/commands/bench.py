@@ -4,19 +4,13 @@ import argparse
 import json
 import sys
 
-from p2p_sheriff.lab.bench import games, nodes, proofs, screens
+from p2p_sheriff.lab.bench import games, nodes, proofs, screens, waits
 from p2p_sheriff.lab.bench.measure import Bench
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    parser.add_argument("--only", metavar="NAME", help="only the figures whose name starts with NAME")
-    parser.add_argument("--json", action="store_true", help='print {"results": [...]}')
 
 
 def run(options: argparse.Namespace) -> int:
     """Measures and prints."""
-    everything = proofs.BENCHMARKS | games.BENCHMARKS | nodes.BENCHMARKS | screens.BENCHMARKS
+    everything = proofs.BENCHMARKS | waits.BENCHMARKS | games.BENCHMARKS | nodes.BENCHMARKS | screens.BENCHMARKS
     chosen = {name: benchmark for name, benchmark in everything.items() if name.startswith(options.only or "")}
     if not chosen:
         sys.stderr.write(f"There is no figure whose name starts with {options.only}: see them all without --only.\n")

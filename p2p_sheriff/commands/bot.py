@@ -9,17 +9,18 @@ from dataclasses import replace
 from random import Random
 
 from p2p_sheriff import arguments
-from p2p_sheriff.bots import STYLES, Bot, make_bot
+from p2p_sheriff.bots import Bot, Level, make_bot
 from p2p_sheriff.fronts.botfront import BotFront
 from p2p_sheriff.fronts.lines.console import Keyboard, tell
 from p2p_sheriff.fronts.person import run_game
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.runner import Node
-from p2p_sheriff.rules import BadSetup, Goods, Phase, Seat, Setup
+from p2p_sheriff.rules import BadSetup, Phase, Seat, Setup
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.finding import find_table
 from p2p_sheriff.seat.intents import Intent, Join, OpenTable, Resume
+from p2p_sheriff.seat.parting import Grace
 from p2p_sheriff.seat.picture import News, Picture
 from p2p_sheriff.seat.sight import Scene
 from p2p_sheriff.seat.starting import open_node
@@ -31,28 +32,10 @@ from p2p_sheriff.usage import UsageError
 _FIND_SECONDS = 60
 _SETTLE_SECONDS = 60
 _REMATCH_SECONDS = 600
+_IDLE = 3
+"""So many times longer than for the absent, bots wait for who is there and does nothing."""
 _PATIENCE = 10
 """How far bots on a leash let their player go first: the screen must not wait for their proofs."""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    arguments.add_network(parser)
-    arguments.add_table(parser)
-    parser.add_argument("--join", metavar="TABLE", help="the table's title; default: any table with a free seat")
-    parser.add_argument("--style", choices=STYLES, default=STYLES[-1], help="how it plays")
-    parser.add_argument("--seed", type=int, help="repeats its choices; its secrets are never seeded")
-    parser.add_argument("--pace", type=float, default=1.0, metavar="SECONDS", help="how long it lets others talk")
-    parser.add_argument("--resume", action="store_true", help="go on with the profile's interrupted game")
-    parser.add_argument("--rematch", action="store_true", help="sit down again when somebody wants a rematch")
-    parser.add_argument("--open", type=int, metavar="PLAYERS", help="open a table for so many, in place of joining one")
-    # For whoever starts bots to play along: which table or game is theirs, and an end with who has started them.
-    parser.add_argument("--table", type=bytes.fromhex, metavar="ID", help=argparse.SUPPRESS)
-    parser.add_argument("--game", type=bytes.fromhex, metavar="ID", help=argparse.SUPPRESS)
-    parser.add_argument("--leash", action="store_true", help=argparse.SUPPRESS)
-    # For trying out networks with bots alone: a deck that is soon shuffled, and lines that tell when to pull a cable.
-    parser.add_argument("--deck", type=_deck, default=(), metavar="KIND=COUNT,...", help=argparse.SUPPRESS)
-    parser.add_argument("--phases", action="store_true", help=argparse.SUPPRESS)
 
 
 def run(given: argparse.Namespace) -> int:
@@ -65,19 +48,27 @@ def run(given: argparse.Namespace) -> int:
     async def game() -> None:
         async with open_node(options) as (node, profile):
             patience = (None if given.leash else _REMATCH_SECONDS) if given.rematch else 0.0
-            front = BotFront(_maker(given), max(given.pace, 0.05), _Watcher(phases=given.phases).see, patience)
+            see = _Watcher(phases=given.phases).see
+            front = BotFront(_maker(given), options.tempo, see, patience)
             words = Words(options.texts)
-            driver = Driver(node, profile, front, words, audits=False, settle_seconds=_SETTLE_SECONDS)
+            grace = Grace() if given.grace is None else Grace(given.grace, _IDLE * given.grace)
+            driver = Driver(
+                *(node, profile, front, words),
+                audits=False,
+                settle_seconds=_SETTLE_SECONDS,
+                grace=grace,
+                is_bot=True,
+            )
             await driver.run(await first(node, profile))
             if driver.went_wrong:
                 raise UsageError(driver.last_word)
 
-    return run_game(_until_let_go(game()) if given.leash else game(), options.texts)
+    return run_game(_until_let_go(game()) if given.leash else game(), options)
 
 
 def _maker(given: argparse.Namespace) -> Callable[[Seat], Bot]:
-    style: str = given.style
-    return lambda seat: make_bot(style, seat, Random(given.seed))  # noqa: S311 - for choices, not for secrets.
+    style, level = given.style, Level(given.level)
+    return lambda seat: make_bot(style, seat, Random(given.seed), level)  # noqa: S311 - for choices, not for secrets.
 
 
 async def _until_let_go(work: Coroutine[None, None, None]) -> None:
@@ -132,17 +123,11 @@ class _Watcher:
             return
         if self._tells_phases and self._told != (now := (scene.told.round, scene.told.phase)):
             self._told = now
-            tell(f"phase {scene.told.phase.value} of round {scene.told.round}")
+            office = " as sheriff" if scene.seat in scene.told.officers else ""
+            tell(f"phase {scene.told.phase.value} of round {scene.told.round}{office}")
         if scene.ending and self._ended != scene.game:
             self._ended = scene.game
             tell(f"result {result_digest(scene.game, scene.told).hex()}")
-
-
-def _deck(text: str) -> Goods:
-    try:
-        return tuple((kind, int(count)) for kind, _, count in (item.partition("=") for item in text.split(",")))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no KIND=COUNT,...") from None
 
 
 def _setup(given: argparse.Namespace) -> Setup:

@@ -20,13 +20,13 @@ from p2p_sheriff.seat.company import NAMES, Processes, hire
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.hall import Hall
 from p2p_sheriff.seat.picture import LogLine, News, Picture, short
-from p2p_sheriff.seat.settings import LOOPBACK, NodeOptions
+from p2p_sheriff.seat.settings import LOOPBACK, NodeOptions, Tempo
 from p2p_sheriff.seat.sight import Scene
 from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.result import result_digest
-from p2p_sheriff.texts import Texts, chosen
+from p2p_sheriff.texts import Texts
 from p2p_sheriff.usage import UsageError
 from protocol.group import Edwards25519
 
@@ -34,18 +34,10 @@ _GAME_SECONDS = 1200
 _END_SECONDS = 60
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    arguments.add_table(parser)
-    parser.add_argument("--players", type=int, default=4, metavar="N", help="how many bots; default: 4")
-    parser.add_argument("--seed", type=int, help="repeats the bots' choices; secrets are never seeded")
-    parser.add_argument("--pace", type=float, default=0.5, metavar="SECONDS", help="how long bots let each other talk")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where the transcript goes")
-
-
 def run(given: argparse.Namespace) -> int:
     """Plays the demo; the exit code is 0 only if all nodes agree and the audit passes."""
-    return Demo(arguments.setup_of(given, given.players), chosen(given), given.pace, given.seed, given.out).run()
+    setup, tempo = arguments.setup_of(given, given.players), arguments.tempo(given)
+    return Demo(setup, given.texts, tempo, given.seed, given.out).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +46,7 @@ class Demo:
 
     setup: Setup
     texts: Texts
-    pace: float
+    tempo: Tempo
     seed: int | None = None
     out: Path | None = None
 
@@ -67,16 +59,16 @@ class Demo:
         seeds = Random(self.seed)  # noqa: S311 - for choices, not for secrets.
         async with AsyncExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="p2p-sheriff-demo-")))
-            mine = NodeOptions("demo-0", NAMES[0], interfaces=(LOOPBACK,), data=folder, texts=texts)
+            mine = NodeOptions("demo-0", NAMES[0], interfaces=(LOOPBACK,), data=folder, bot=STYLES[-1], texts=texts)
             node, profile = await stack.enter_async_context(open_node(mine))
             await node.open_table(title, self.setup)
             others = await stack.enter_async_context(Processes(folder, tell, texts))
-            for bot in hire(self.setup.players - 1, self.pace, NAMES[:1]):
+            for bot in hire(self.setup.players - 1, self.tempo, seeds, NAMES[:1]):
                 seed = str(seeds.randrange(1 << 32))
                 await others.start(bot, "--join", title, "--interface", LOOPBACK, "--seed", seed)
             rng, teller = Random(seeds.randrange(1 << 32)), _Teller(texts)  # noqa: S311 - for choices.
-            front = BotFront(lambda seat: make_bot(STYLES[-1], seat, rng), max(self.pace, 0.05), teller.see)
-            driver = Driver(node, profile, front, Words(texts), audits=False)
+            front = BotFront(lambda seat: make_bot(STYLES[-1], seat, rng), self.tempo, teller.see)
+            driver = Driver(node, profile, front, Words(texts), audits=False, is_bot=True)
             await asyncio.wait_for(driver.run(), _GAME_SECONDS)
             session = driver.session
             if session is None:
@@ -96,7 +88,7 @@ class Demo:
     async def _results(self, others: Processes) -> list[str]:
         """Returns the last line that each node has printed: the digest of the result, unless it failed."""
         try:
-            return await asyncio.wait_for(others.results(), _END_SECONDS)
+            return await asyncio.wait_for(asyncio.shield(others.results()), _END_SECONDS)
         except TimeoutError as error:
             raise UsageError(self.texts("demo.late")) from error
 

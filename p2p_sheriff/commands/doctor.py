@@ -59,15 +59,6 @@ class Finding:
     advice: str = ""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    add = parser.add_argument
-    add("--profile", default="default", metavar="NAME", help="the profile to look at")
-    add("--data", type=Path, metavar="FOLDER", help="where profiles live; default: where this system wants them")
-    add("--interface", action="append", default=[], metavar="NAME", help="look only here: a name or an address")
-    add("--json", action="store_true", help='print {"can_play": ..., "findings": [{"topic": ..., ...}, ...]}')
-
-
 def run(options: argparse.Namespace) -> int:
     """Prints what was found; the exit code is 1 if no play is possible at all, else 0."""
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)  # What it would complain about is what is examined here.

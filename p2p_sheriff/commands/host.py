@@ -13,18 +13,10 @@ from p2p_sheriff.seat.starting import open_node
 from p2p_sheriff.texts import ENGLISH, Texts
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    arguments.add_player(parser)
-    arguments.add_table(parser)
-    arguments.add_seat(parser)
-    parser.add_argument("--players", type=int, default=4, metavar="N", help="how many seats; default: 4")
-
-
 def run(given: argparse.Namespace) -> int:
     """Waits for people, then plays."""
     setup = arguments.setup_of(given, given.players)
-    options, shown = arguments.node_options(given, opens=True), arguments.display(given)
+    options, shown = arguments.ask_name(arguments.node_options(given, opens=True)), arguments.display(given)
     first: list[Intent] = [OpenTable(setup, purse=given.purse), *([BeReady(True)] if given.ready else [])]
 
     async def game() -> None:
@@ -35,7 +27,7 @@ def run(given: argparse.Namespace) -> int:
                     tell(line)
             await attend(node, profile, options, shown, *first)
 
-    return run_game(game(), options.texts)
+    return run_game(game(), options)
 
 
 def invitation(title: str, port: int, addresses: Sequence[str], texts: Texts = ENGLISH, *, private: bool) -> list[str]:

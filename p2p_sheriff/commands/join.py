@@ -11,25 +11,12 @@ from p2p_sheriff.seat.finding import find_table
 from p2p_sheriff.seat.intents import BeReady, Intent, Join
 from p2p_sheriff.seat.picture import short
 from p2p_sheriff.seat.starting import open_node
-from p2p_sheriff.usage import UsageError
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    arguments.add_player(parser)
-    arguments.add_seat(parser)
-    parser.add_argument("table", metavar="TABLE", help="the table's title, or HOST:PORT of who opened it")
 
 
 def run(given: argparse.Namespace) -> int:
     """Finds the table, joins it, and plays."""
-    where = None
-    if ":" in given.table:
-        try:
-            where = arguments.address(given.table)
-        except argparse.ArgumentTypeError as error:
-            raise UsageError(str(error)) from error
-    options, shown = arguments.node_options(given), arguments.display(given)
+    where: tuple[str, int] | None = None if isinstance(given.table, str) else given.table
+    options, shown = arguments.ask_name(arguments.node_options(given)), arguments.display(given)
     options = replace(options, connect=(*options.connect, where)) if where else options
 
     def fits(info: TableInfo) -> bool:
@@ -46,4 +33,4 @@ def run(given: argparse.Namespace) -> int:
             first: list[Intent] = [Join(info.id, given.purse), *([BeReady(True)] if given.ready else [])]
             await attend(node, profile, options, shown, *first)
 
-    return run_game(game(), options.texts)
+    return run_game(game(), options)

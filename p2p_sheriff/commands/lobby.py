@@ -4,6 +4,7 @@ import argparse
 from dataclasses import replace
 
 from p2p_sheriff import arguments
+from p2p_sheriff.fronts.botfront import stand_in
 from p2p_sheriff.fronts.display import has_screen
 from p2p_sheriff.fronts.person import run_game
 from p2p_sheriff.fronts.tui.screenfront import ScreenFront
@@ -18,13 +19,7 @@ from p2p_sheriff.seat.settings import NodeOptions
 from p2p_sheriff.seat.starting import known_nick, open_node
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.usage import UsageError
-
-NO_SCREEN = "The lobby needs a terminal with a full screen. These commands do without:"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    arguments.add_player(parser)
+from p2p_sheriff.verbs.verbs import overview
 
 
 def run(given: argparse.Namespace) -> int:
@@ -34,12 +29,12 @@ def run(given: argparse.Namespace) -> int:
         UsageError: There is no screen to show it on.
     """
     if not has_screen():
-        raise UsageError(NO_SCREEN)
+        raise UsageError(f"{given.texts('usage.no_screen')}\n\n{overview(given.texts)}".rstrip())
     options = arguments.node_options(given)
-    return run_game(_spend_evening(options, ascii_only=given.ascii), options.texts)
+    return run_game(_spend_evening(options, ascii_only=given.ascii, quiet=given.quiet), options)
 
 
-async def _spend_evening(options: NodeOptions, *, ascii_only: bool) -> None:
+async def _spend_evening(options: NodeOptions, *, ascii_only: bool, quiet: bool) -> None:
     """Goes from the welcome to the lobby, and to another one whenever the name or the passphrase is a new one."""
     words, is_known = Words(options.texts), bool(options.name or known_nick(options))
 
@@ -47,7 +42,7 @@ async def _spend_evening(options: NodeOptions, *, ascii_only: bool) -> None:
         return begin_tutorial(words, options.name or "Robin")
 
     welcome = None if is_known else Welcome(words)
-    async with ScreenFront(words, ascii_only=ascii_only, first=welcome, teach=teach) as front:
+    async with ScreenFront(words, ascii_only=ascii_only, quiet=quiet, first=welcome, teach=teach) as front:
         wish: Intent | None = EnterLobby() if is_known else await front.wish()
         while wish is not None:
             first: tuple[Intent, ...] = ()
@@ -77,5 +72,6 @@ async def _visit(front: ScreenFront, options: NodeOptions, words: Words, *first:
             addresses=addresses,
             private=options.private,
             has_lobby=True,
+            pilot=lambda: stand_in(options.tempo),
         )
         return await driver.run(*first)

@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_bytes
 
 from p2p_sheriff.audit import Report, as_text
-from p2p_sheriff.commands.audit import checking, show_progress
+from p2p_sheriff.commands.audit import checking, progress_in
 from p2p_sheriff.fronts.lines.console import tell
 from p2p_sheriff.fronts.tui.app import App
 from p2p_sheriff.fronts.tui.replay import Replay
@@ -19,31 +19,22 @@ from p2p_sheriff.node.figures import acts_of
 from p2p_sheriff.node.profile import remembered
 from p2p_sheriff.rules import Phase, Seat, new_game, outcome
 from p2p_sheriff.seat.film import Film, Take, shoot
+from p2p_sheriff.seat.past import kept_in, told_time
 from p2p_sheriff.seat.picture import Picture, short
 from p2p_sheriff.seat.settings import data_folder
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.happenings import happening
-from p2p_sheriff.session.record import SUFFIX, NotARecordError, Record
+from p2p_sheriff.session.record import NotARecordError, Record
 from p2p_sheriff.session.replay import Finding, FindingError, Flaw, Replayed, replay
 from p2p_sheriff.session.resume import OnProgress
 from p2p_sheriff.session.terms import setup_of
-from p2p_sheriff.texts import chosen
+from p2p_sheriff.texts import Texts, refusal_sentence
 from p2p_sheriff.usage import UsageError
 from protocol.errors import MalformedError
-from protocol.group import Group
+from protocol.group import Edwards25519, Group
 from protocol.table import Spoken
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    add = parser.add_argument
-    add("file", metavar="FILE", type=Path, help=f"a transcript: a file whose name ends in {SUFFIX}")
-    add("--lines", action="store_true", help="tell the whole game in lines of text; so it is without a terminal, too")
-    # Not called `profile`: nothing is played, so nothing is written into that folder.
-    profile_help = "whose cards are shown, if that player saw them; default: default"
-    add("--profile", dest="player", default="default", metavar="NAME", help=profile_help)
-    add("--data", type=Path, metavar="FOLDER", help="where profiles live; default: where this system wants them")
-    add("--ascii", action="store_true", help="draw without box lines")
+_LISTED = 20
 
 
 def run(options: argparse.Namespace) -> int:
@@ -52,18 +43,24 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         UsageError: It is no transcript, or can't be read.
     """
-    words = Words(chosen(options))
-    with checking(options.file) as (data, group):
+    words, texts = Words(options.texts), options.texts
+    folder = data_folder(options.data) / options.player
+    if options.file is None:
+        for line in past_games(folder, texts):
+            tell(line)
+        return 0
+    file = _meant(options.file, folder, texts)
+    with checking(file, texts) as (data, group):
         try:
             record = Record.from_bytes(group, data)
         except NotARecordError as problem:
-            raise UsageError(f"{options.file} can't be shown: {problem}.") from problem
+            raise UsageError(texts("usage.not_shown", file=file, reason=refusal_sentence(problem, texts))) from problem
         except MalformedError as problem:
-            return _refuse(Report(Finding(None, Flaw.BAD_CHARTER, str(problem)), 0, None))
+            return _refuse(Report(Finding(None, Flaw.BAD_CHARTER, str(problem)), 0, None), texts)
         try:
-            takes = tuple(takes_of(record, group, show_progress))
+            takes = tuple(takes_of(record, group, progress_in(texts)))
         except FindingError as error:
-            return _refuse(Report(error.finding, len(record.entries), record.charter))
+            return _refuse(Report(error.finding, len(record.entries), record.charter), texts)
     names = tuple(player.name for player in record.charter.players)
     begin = Picture(names, words, told=new_game(setup_of(record.charter)))
     if options.lines or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -72,6 +69,29 @@ def run(options: argparse.Namespace) -> int:
     memory = remembered(options.player, data_folder(options.data), record.charter.game)
     asyncio.run(_show(shoot(begin, takes, memory), words, ascii_only=options.ascii))
     return 0
+
+
+def past_games(folder: Path, texts: Texts) -> list[str]:
+    """Returns the games that a profile has kept, numbered, the latest first, and what to type to see one."""
+    group, lines = Edwards25519(), list[str]()
+    for number, game in enumerate(kept_in(folder)[:_LISTED], start=1):
+        try:
+            charter = Record.from_bytes(group, game.path.read_bytes()).charter
+        except (OSError, NotARecordError, MalformedError):
+            continue  # It is said what is wrong with it when somebody wants to see it.
+        names = ", ".join(short(player.name) for player in charter.players)
+        lines.append(texts("past.game", number=number, when=told_time(game.when), names=names))
+    return [texts("past.games"), *lines, texts("past.see")] if lines else [texts("past.none")]
+
+
+def _meant(typed: Path, folder: Path, texts: Texts) -> Path:
+    """Returns the file that is meant: by its path, or by its number among the games that were kept."""
+    if typed.exists() or not str(typed).isdecimal():
+        return typed
+    games = kept_in(folder)[:_LISTED]
+    if not 1 <= int(str(typed)) <= len(games):
+        raise UsageError(texts("past.no_number", number=typed, most=len(games)) if games else texts("past.none"))
+    return games[int(str(typed)) - 1].path
 
 
 def takes_of(record: Record, group: Group, progress: OnProgress = lambda _done, _of: None) -> Iterator[Take]:
@@ -92,12 +112,11 @@ def _take(step: Replayed, seconds: float) -> Take:
     entry = step.signed.entry
     if entry.step is not None:
         return Take(Seat(entry.author), step.happened, acts_of(entry), len(step.signed.body), seconds)
-    spoken = happening(Spoken(step.signed))
-    return Take(Seat(entry.author), (spoken, *step.happened) if spoken else step.happened)
+    return Take(Seat(entry.author), (happening(Spoken(step.signed)), *step.happened))
 
 
-def _refuse(report: Report) -> int:
-    tell(as_text(report))
+def _refuse(report: Report, texts: Texts) -> int:
+    tell(as_text(report, texts))
     return 1
 
 

@@ -1,79 +1,54 @@
 """``p2p-sheriff simulate``: plays whole games of bots without cryptography, and prints what came of them."""
 
 import argparse
-import json
 import sys
-from pathlib import Path
 
-from p2p_sheriff import arguments
 from p2p_sheriff.bots import STYLES
-from p2p_sheriff.lab.simulate.report import as_json, as_text
+from p2p_sheriff.lab.simulate.entrants import NAMES
+from p2p_sheriff.lab.simulate.report import as_json, as_text, figures_as_json, figures_as_text
 from p2p_sheriff.lab.simulate.series import Series, cores
 from p2p_sheriff.lab.simulate.summary import summarise
-from p2p_sheriff.rules import OPTIONS, BadSetup, Edition, Good, Setup, extra_goods
+from p2p_sheriff.lab.simulate.tournament import PARTS, Tournament
+from p2p_sheriff.promos import read_extra
+from p2p_sheriff.rules import BadSetup, Edition, Setup
 from p2p_sheriff.usage import INTERRUPTED, UsageError
-
-_MOST_GAMES = 1_000_000
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
-    parser.add_argument("--players", type=_whole, required=True, metavar="N", help="how many sit at the table: 3 to 6")
-    arguments.add_table(parser, OPTIONS)
-    parser.add_argument("--extra", type=_extra, default=(), metavar="FILE", help="a JSON table of extra goods")
-    parser.add_argument("--games", type=_whole, required=True, metavar="G", help="how many games are played")
-    parser.add_argument("--seed", type=_whole, required=True, metavar="S", help="the same seed gives the same games")
-    styles_help = f"who sits around the table, moved on by one seat with every game; of: {', '.join(STYLES)}"
-    parser.add_argument("--styles", type=arguments.names, default=STYLES, metavar="STYLE,...", help=styles_help)
-    parser.add_argument("--workers", type=_whole, default=cores(), metavar="W", help="processes; default: all cores")
-    parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Play the games and print the figures. Raises UsageError if they can't be played."""
-    series = _series(options)
     try:
-        summary = summarise(series.play_all(options.workers))
+        return _tournament(options) if options.tournament else _simulate(options)
     except KeyboardInterrupt:
         print("Stopped before all games were played.", file=sys.stderr)  # noqa: T201 - the command speaks.
         return INTERRUPTED
+
+
+def _simulate(options: argparse.Namespace) -> int:
+    series = _series(options)
+    summary = summarise(series.play_all(options.workers or cores()))
     print(as_json(series, summary) if options.json else as_text(series, summary))  # noqa: T201 - its result.
     return 0
 
 
+def _tournament(options: argparse.Namespace) -> int:
+    """Play the tournament, and say by the exit code whether all of its bounds hold."""
+    parts = PARTS if "all" in options.tournament else options.tournament
+    tournament = Tournament(options.games, options.seed, parts)
+    figures = tuple(tournament.figures(options.workers or cores()))
+    print(figures_as_json(tournament, figures) if options.json else figures_as_text(tournament, figures))  # noqa: T201 - its result.
+    return 0 if all(figure.holds for figure in figures) else 1
+
+
 def _series(options: argparse.Namespace) -> Series:
-    if not 1 <= options.games <= _MOST_GAMES:
-        raise UsageError(f"The number of games must be from 1 to {_MOST_GAMES}, not {options.games}.")
-    if options.workers < 1:
-        raise UsageError(f"The number of workers must be at least 1, not {options.workers}.")
-    for style in options.styles:
-        if style not in STYLES:
-            raise UsageError(f"There is no style {style!r}. There are: {', '.join(STYLES)}.")
-    if not options.styles:
-        raise UsageError(f"Name at least one style. There are: {', '.join(STYLES)}.")
+    styles = STYLES if options.styles is None else options.styles
+    for style in styles:
+        if style not in NAMES:
+            raise UsageError(options.texts("usage.no_style", word=style, styles=", ".join(NAMES)))
+    if not styles:
+        raise UsageError(options.texts("usage.name_style", styles=", ".join(NAMES)))
     try:
-        setup = Setup(options.players, Edition(options.edition), frozenset(options.options), options.extra)
+        extra = read_extra(options.extra, options.texts)
+        setup = Setup(options.players, Edition(options.edition), frozenset(options.options), extra)
     except BadSetup as problem:
         raise UsageError(str(problem)) from problem
-    return Series(setup, tuple(options.styles), options.games, options.seed)
-
-
-# -- reading options: a problem becomes one sentence
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number.") from None
-
-
-def _extra(text: str) -> tuple[Good, ...]:
-    try:
-        return extra_goods(json.loads(Path(text).read_text(encoding="utf-8")))
-    except OSError as problem:
-        raise argparse.ArgumentTypeError(f"{text} can't be read: {problem.strerror or problem}.") from problem
-    except BadSetup as problem:
-        raise argparse.ArgumentTypeError(f"{text}: {problem}") from problem
-    except ValueError as problem:
-        raise argparse.ArgumentTypeError(f"{text} is not a JSON file: {problem}.") from problem
+    return Series(setup, tuple(styles), options.games, options.seed)

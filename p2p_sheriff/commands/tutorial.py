@@ -9,14 +9,7 @@ from p2p_sheriff.fronts.tui.app import App
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.lab.rehearsal import begin_tutorial
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.texts import chosen
 from p2p_sheriff.usage import UsageError
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    parser.add_argument("--name", metavar="NICK", default="Robin", help="what you are called")
-    parser.add_argument("--ascii", action="store_true", help="draw without box lines")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -26,8 +19,8 @@ def run(options: argparse.Namespace) -> int:
         UsageError: There is no terminal.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("The tutorial needs a terminal. `p2p-sheriff demo` shows a game in lines of text.")
-    words = Words(chosen(options))
+        raise UsageError(options.texts("usage.tutorial_needs"))
+    words = Words(options.texts)
     ascii_only = options.ascii or needs_ascii(os.environ)
     screen = begin_tutorial(words, options.name)
     # Nobody else hears of a wish: everything happens on the screen itself.

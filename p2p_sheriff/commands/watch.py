@@ -16,15 +16,6 @@ from p2p_sheriff.texts import Texts
 from p2p_sheriff.usage import UsageError
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of the command."""
-    arguments.add_network(parser, profile="onlooker")  # So that who plays can look on at another table, or this one.
-    arguments.add_screen(parser)
-    parser.add_argument("table", nargs="?", metavar="TABLE", help="its title, or the name of somebody who plays there")
-    parser.add_argument("--from-start", action="store_true", help="tell all that was played before, word for word")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="where the transcript goes")
-
-
 def run(given: argparse.Namespace) -> int:
     """Watches a game until its end, or until the onlooker has seen enough."""
     options, shown = arguments.node_options(given), replace(arguments.display(given), from_start=given.from_start)
@@ -36,7 +27,7 @@ def run(given: argparse.Namespace) -> int:
             if given.out and driver.spectator is not None:
                 _keep(given.out, driver.spectator, options.texts)
 
-    return run_game(game(), options.texts)
+    return run_game(game(), options)
 
 
 def _keep(path: Path, spectator: Spectator, texts: Texts) -> None:

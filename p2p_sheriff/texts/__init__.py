@@ -1,11 +1,10 @@
 """All words that people see, in their language: English, Polish, Ukrainian, Portuguese, Spanish.
 
-In English alone speak: the commands for those who build or check (doctor, bench, simulate, audit), and the help of the
-command line and what it says about wrong options.
+In English alone speak the commands for those who build or check: doctor, bench and simulate.
 """
 
 from p2p_sheriff.texts.catalogue import ENGLISH, LANGUAGES, Texts, UnknownLanguage
-from p2p_sheriff.texts.choice import add_language_argument, chosen
+from p2p_sheriff.texts.choice import chosen
 from p2p_sheriff.texts.telling import refusal_sentence, translated
 
 __all__ = [
@@ -13,7 +12,6 @@ __all__ = [
     "LANGUAGES",
     "Texts",
     "UnknownLanguage",
-    "add_language_argument",
     "chosen",
     "refusal_sentence",
     "translated",

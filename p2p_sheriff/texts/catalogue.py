@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from string import Formatter
 from typing import Any, TypeAlias
 
@@ -42,7 +42,7 @@ class Texts:
         """
         code = language_of(language)
         if code not in LANGUAGES:
-            known = ", ".join(f"{one} ({_load(one)('language.name')})" for one in LANGUAGES)
+            known = ", ".join(f"{one} ({plural.language})" for one, plural in PLURALS.items())
             raise UnknownLanguage(f"There are no texts in the language {language!r}. There are: {known}.")
         return _load(code)
 
@@ -127,10 +127,8 @@ def language_of(locale: str) -> str:
 @cache
 def _load(language: str) -> Texts:
     entries: dict[str, Wording] = {}
-    there = [file for file in files("p2p_sheriff.texts").iterdir() if file.name.endswith(".toml")]
-    for file in sorted(there, key=lambda file: file.name):
-        if file.name.startswith(f"{language}."):
-            entries.update(_entries("", tomllib.loads(file.read_text(encoding="utf-8"))))
+    for file in sorted(Path(__file__).parent.glob(f"{language}.*.toml")):
+        entries.update(_entries("", tomllib.loads(file.read_text(encoding="utf-8"))))
     return Texts(language, entries)
 
 

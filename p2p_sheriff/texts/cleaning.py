@@ -3,8 +3,6 @@
 import unicodedata
 from functools import lru_cache
 
-from wcwidth import wcwidth
-
 
 def clean(text: str) -> str:
     """Returns text without what could confuse a terminal: control characters, joined emoji, marks without a letter."""
@@ -13,6 +11,8 @@ def clean(text: str) -> str:
 
 @lru_cache(maxsize=4096)  # The same few names, frames and sentences are drawn again and again.
 def _cleaned(text: str) -> str:
+    from wcwidth import wcwidth  # noqa: PLC0415 - its tables take longer than all of `--help`, which needs none of them.
+
     kept: list[str] = []
     for letter in unicodedata.normalize("NFC", text):
         if not letter.isprintable():

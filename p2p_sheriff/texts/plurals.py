@@ -8,6 +8,8 @@ from dataclasses import dataclass
 class Plural:
     """The plural forms of one language, and the rule that picks one."""
 
+    language: str
+    """What it calls itself."""
     forms: tuple[str, ...]
     pick: Callable[[int], str]
 
@@ -37,10 +39,10 @@ def _ukrainian(n: int) -> str:
 
 
 PLURALS = {
-    "en": Plural(("one", "other"), _one_or_other),
-    "es": Plural(("one", "other"), _one_or_other),
-    "pl": Plural(("one", "few", "many"), _polish),
-    "pt": Plural(("one", "other"), _up_to_one_or_other),
-    "uk": Plural(("one", "few", "many"), _ukrainian),
+    "en": Plural("English", ("one", "other"), _one_or_other),
+    "es": Plural("español", ("one", "other"), _one_or_other),
+    "pl": Plural("polski", ("one", "few", "many"), _polish),
+    "pt": Plural("português", ("one", "other"), _up_to_one_or_other),
+    "uk": Plural("українська", ("one", "few", "many"), _ukrainian),
 }
 """By language; these are the languages that there are."""
