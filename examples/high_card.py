@@ -13,6 +13,7 @@ from protocol import (
     Change,
     Charter,
     Edwards25519,
+    Entry,
     Group,
     Identity,
     Keyring,
@@ -62,20 +63,24 @@ class HighCard:
             cards = deck.verify_shuffle(self.group, context, seat, self.cards, change, token_bytes)
             return replace(self, cards=cards, turns=self.turns + 1)
         if self.turns < 2 * self.seats:
-            context = turn.context(DECK, 0, "deal", 0)
-            mine = self.dealt_to_others(seat)
+            context, mine = turn.context(DECK, 0, "deal", 0), self.dealt_to_others(seat)
             stripped = list(deck.verify_strip(self.group, context, seat, mine, Change.from_value(payload)))
             stripped.insert(seat, self.cards[seat])
             return replace(self, cards=tuple(stripped) + self.cards[self.seats :], turns=self.turns + 1)
         match payload:
             case (int(label), bytes(proof)) if 0 <= label < CARDS:
                 statement = self.showing(seat, label)
-                zones.verify_statements(
-                    self.group, turn.context(DECK, 0, "show", 0), seat, [statement], proof, token_bytes
-                )
+                context = turn.context(DECK, 0, "show", 0)
+                zones.verify_statements(self.group, context, seat, [statement], proof, token_bytes)
                 return replace(self, shown=(*self.shown, label))
             case _:
                 raise MalformedError("a card that is shown is a label and a proof")
+
+    def left(self, seats: tuple[int, ...]) -> "HighCard":
+        return replace(self, seats=0) if seats else self  # So short a game is abandoned.
+
+    def check_words(self, entry: Entry) -> None:
+        raise MalformedError(f"seat {entry.author} talks, which means nothing in this game")
 
     def showing(self, seat: int, label: int) -> Statement:
         """The card of this seat is this one."""
@@ -109,13 +114,11 @@ class Hand:
             context = turn.context(DECK, 0, "shuffle", 0)
             return deck.shuffle_cards(game.group, context, seat, game.cards, self.keys, preparation).to_value()
         if game.turns < 2 * game.seats:
-            context = turn.context(DECK, 0, "deal", 0)
-            mine = game.dealt_to_others(seat)
+            context, mine = turn.context(DECK, 0, "deal", 0), game.dealt_to_others(seat)
             return deck.strip_cards(game.group, context, seat, mine, self.keys, token_bytes).to_value()
-        points = card_points(game.group, DECK, CARDS)
         card = game.cards[seat]
         (point,) = self.keys[card.locks[0][1]].open(game.group, [card.point])
-        label = points.index(point)
+        label = card_points(game.group, DECK, CARDS).index(point)
         context, statement = turn.context(DECK, 0, "show", 0), game.showing(seat, label)
         return (label, zones.prove_statements(game.group, context, seat, [statement], [point], self.keys, token_bytes))
 
@@ -123,11 +126,9 @@ class Hand:
 def seat(names: list[str]) -> list[Hand]:
     """Agrees on a charter: everybody commits to a nonce, then reveals it."""
     group, identities = Edwards25519(), [Identity.generate(token_bytes) for _ in names]
-    players = [Player(identity.public, name) for identity, name in zip(identities, names, strict=True)]
-    proposal = Proposal(tuple(players), DECK)
-    nonces = [token_bytes(32) for _ in names]
-    commitments = [proposal.commit_nonce(i, nonce) for i, nonce in enumerate(nonces)]
-    charter = Charter.sealed(proposal, commitments, nonces)
+    players = tuple(Player(one.public, name) for one, name in zip(identities, names, strict=True))
+    proposal, nonces = Proposal(players, DECK), [token_bytes(32) for _ in names]
+    charter = Charter.sealed(proposal, [proposal.commit_nonce(i, nonce) for i, nonce in enumerate(nonces)], nonces)
     return [Hand(charter, identity, group) for identity in identities]
 
 
@@ -144,5 +145,5 @@ def play(hands: list[Hand]) -> None:
 if __name__ == "__main__":
     table = seat(["Anna", "Ben", "Cleo"])
     play(table)
-    result = table[0].table.game
-    sys.stdout.write(f"cards {result.shown}: {table[0].table.charter.players[result.winner].name} wins\n")
+    result, players = table[0].table.game, table[0].table.charter.players
+    sys.stdout.write(f"cards {result.shown}: {players[result.winner].name} wins\n")
