@@ -4,36 +4,47 @@ import sys
 from pathlib import Path
 
 from tests.vectors import (
+    ballots,
+    charter,
     cipher,
     codec,
+    coin,
     commitment,
     context,
+    deck,
     dleq,
+    entry,
     group,
     hashing,
     identity,
     membership,
+    order,
     pedersen,
+    seal,
     shuffle,
+    terms,
 )
+from tests.vectors.notation import FOLDER, GAME_FOLDER
 
-FOLDER = Path(__file__).parents[1] / "protocol" / "vectors"
-MODULES = {
-    module.__name__.rpartition(".")[2]: module
-    for module in (codec, hashing, group, identity, commitment, cipher, context, pedersen, dleq, shuffle, membership)
-}
+_PROOFS = (codec, hashing, group, identity, commitment, cipher, context, pedersen, dleq, shuffle, membership)
+_TABLE = (deck, charter, entry, order, ballots, coin)
+_GAME = (terms, seal)
 
 
-def made() -> dict[str, str]:
-    """Returns the content of every file by its name."""
-    return {f"{name}.json": module.vectors().to_text() for name, module in MODULES.items()}
+def made() -> dict[Path, str]:
+    """Returns the content of every file: of the library, and of the game."""
+    modules = dict.fromkeys((*_PROOFS, *_TABLE), FOLDER) | dict.fromkeys(_GAME, GAME_FOLDER)
+    return {
+        folder / f"{module.__name__.rpartition('.')[2]}.json": module.vectors().to_text()
+        for module, folder in modules.items()
+    }
 
 
 def stale() -> list[str]:
     """Returns the names of files that are missing, differ from what would be written, or should not be there."""
     expected = made()
-    found = {path.name: path.read_text("utf-8") for path in FOLDER.iterdir()}
-    return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
+    found = {path: path.read_text("utf-8") for folder in (FOLDER, GAME_FOLDER) for path in folder.glob("*.json")}
+    return sorted(path.name for path in expected.keys() | found.keys() if expected.get(path) != found.get(path))
 
 
 def main() -> None:
@@ -41,8 +52,8 @@ def main() -> None:
         if names := stale():
             raise SystemExit(f"not up to date: {', '.join(names)}; run python -m tests.make_vectors")
         return
-    for name, text in made().items():
-        (FOLDER / name).write_text(text, "utf-8", newline="\n")
+    for path, text in made().items():
+        path.write_text(text, "utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ class PseudoTerminal(ABC):
     ) -> None:
         self._master, slave = pty.openpty()
         self._set_size(width, height)
+        # Who runs the tests may have a terminal too: its size is not that of this one.
+        inherited = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
         self._process = subprocess.Popen(
             program,
             stdin=slave,
@@ -40,7 +42,7 @@ class PseudoTerminal(ABC):
             stderr=slave,
             start_new_session=True,
             cwd=folder,
-            env={**os.environ, **environment},
+            env={**inherited, **environment},
         )
         os.close(slave)
 

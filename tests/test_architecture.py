@@ -85,6 +85,7 @@ PRINTED = {
     "p2p_sheriff.rules.law": "it is the law",
     "p2p_sheriff.rules.setup": "it makes the tables",
     "p2p_sheriff.fronts.tui.rulebook": "the rules of the table as printed, before any law",
+    "p2p_sheriff.seat.conditions": "the terms of a table before its game",
 }
 
 

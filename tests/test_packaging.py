@@ -4,7 +4,7 @@ import ast
 import re
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import files, packages_distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -42,3 +42,9 @@ def test_every_package_of_the_source_is_listed() -> None:
         for file in (ROOT / top).rglob(pattern)
     }
     assert sorted(listed) == sorted(found)
+
+
+def test_setting_up_warns_of_nothing_for_an_editable_install_is_a_path_without_a_finder() -> None:
+    installed = [file.name for file in files("p2p-sheriff") or ()]
+    assert installed
+    assert not [name for name in installed if name.endswith("_finder.py")], "setuptools warns when it writes one"

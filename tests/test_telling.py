@@ -74,8 +74,8 @@ def test_every_ending_and_closing_says_nothing_but_what_it_is_about() -> None:
         ("pt", NotAllowed("7.15", "refusals.card_is_other", ANNA, good="silk"), "Essa carta não é seda."),
         (
             "pt",
-            NotAllowed("7.6", "refusals.offer_bound_inspect", ANNA),
-            "Outro acordo já obriga a inspecionar essa bolsa.",
+            NotAllowed("10.4", "refusals.offer_alone", ANNA),
+            "Um fiscal decide por conta própria sobre essa bolsa: só vale um acordo com ele.",
         ),
         ("pl", NotAMove("refusals.offer_seat"), "Nie ma takiego miejsca przy stole."),
         ("pl", NotDemanded("Nobody draws now."), "Nikt przy stole o to nie pyta. Nobody draws now."),

@@ -1,4 +1,3 @@
-import argparse
 import ast
 import re
 from collections.abc import Iterator, Mapping
@@ -7,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from string import Formatter
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -17,9 +17,11 @@ from p2p_sheriff.fronts.lines.tableau import Tableau
 from p2p_sheriff.gathering.tables import Closing
 from p2p_sheriff.node.farewell import Why
 from p2p_sheriff.rules import (
+    OPTIONS,
     Choice,
     Edition,
     Knowledge,
+    Pack,
     Phase,
     Seat,
     Setup,
@@ -29,15 +31,18 @@ from p2p_sheriff.rules import (
     outcome,
 )
 from p2p_sheriff.rules.goods import BONUSES, goods_in_the_box
+from p2p_sheriff.rules.modules.law_cards import LAWS
+from p2p_sheriff.rules.modules.merry_cards import MEN
 from p2p_sheriff.rules.scoring import Rank
 from p2p_sheriff.seat.narration import Narrator
-from p2p_sheriff.session.passes import Collecting, Dealing, Giving, Mixing, Remixing, Tossing
+from p2p_sheriff.seat.picture import Ground
+from p2p_sheriff.session.acts import Act
+from p2p_sheriff.session.passes import Collecting, Dealing, Giving, Matching, Mixing, Redealing, Remixing, Tossing
 from p2p_sheriff.texts import (
     ENGLISH,
     LANGUAGES,
     Texts,
     UnknownLanguage,
-    add_language_argument,
     chosen,
 )
 from p2p_sheriff.texts.plurals import PLURALS
@@ -52,7 +57,7 @@ COLUMNS = 80
 TRANSLATIONS = pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 ALL = pytest.mark.parametrize("language", LANGUAGES)
 
-PASSES = {passing.name for passing in (Mixing, Collecting, Remixing, Dealing, Giving, Tossing)}
+PASSES = {passing.name for passing in (Mixing, Collecting, Remixing, Redealing, Matching, Dealing, Giving, Tossing)}
 """What goes around the table."""
 
 COMPOSED = {
@@ -61,7 +66,11 @@ COMPOSED = {
     "crowns": {f"{rank.value}.{good}" for rank in Rank for good in BONUSES},
     "phases": {phase.name.lower() for phase in Phase},
     "begins": {"load", "declare", "inspect", "reveal"},
-    "questions": {choice.name.lower() for choice in Choice},
+    "questions": {choice.name.lower() for choice in Choice}
+    | {"haggle", "name_first_deputy", "act_deputy", "share_answer", "swap"},
+    "packs": {pack.value for pack in Pack},
+    "laws": set(LAWS),
+    "men": set(MEN),
     "counts": {str(number) for number in range(1, 11)},
     "endings": set(Why),
     "closings": set(Closing),
@@ -149,6 +158,12 @@ def test_every_pass_can_be_waited_for_and_shows_how_far_it_is() -> None:
         assert {f"waiting.{name}", f"tui.progress.{name}"} <= set(ENGLISH.entries)
 
 
+def test_every_act_and_every_ground_for_a_vote_has_its_words() -> None:
+    acts = {f"tui.proof.{act.__name__.lower()}" for act in get_args(Act)}
+    grounds = {f"parting.{ground.value}" for ground in Ground}
+    assert acts | grounds <= set(ENGLISH.entries)
+
+
 def screen_keys() -> Iterator[str]:
     """Yields patterns of the keys that the screens name: as they stand there, or put together in an f-string."""
     for file in source_files():
@@ -202,6 +217,16 @@ def test_a_missing_key_and_a_missing_number_are_errors(language: str) -> None:
         texts("verbs.say")
     with pytest.raises(TypeError, match="no list"):
         texts.words("narration.draws")
+
+
+def test_marian_is_of_no_sex_where_the_name_is_a_mans() -> None:
+    for language, words in {"pl": r"\b(ona|jej|nią|jest szeryfem)\b", "uk": r"\b([Вв]она|її)\b"}.items():
+        texts = Texts.of(language)
+        told = [text for key in texts.entries if "tutorial" in key for text in sentences(texts, key)]
+        of_marian = [text for text in told if "Marian" in text]
+        assert of_marian
+        assert not [text for text in of_marian if re.search(words, text)]
+        assert not [text for text in told if re.search(r"Tuck\w|Marian\w", text)]  # Names are not declined.
 
 
 # -- plurals and goods
@@ -260,7 +285,7 @@ def test_goods_are_counted_in_the_forms_of_the_language() -> None:
 
 @cache
 def finished_table(players: int, edition: Edition) -> RandomTable:
-    table = RandomTable(Setup(players, edition, frozenset({"black-market", "royal"})), Random(players))
+    table = RandomTable(Setup(players, edition, frozenset(OPTIONS)), Random(players))
     table.play()
     return table
 
@@ -353,34 +378,28 @@ def test_folding_twice_is_folding_once(word: str) -> None:
 # -- which language
 
 
-def options(*arguments: str) -> argparse.Namespace:
-    parser = argparse.ArgumentParser()
-    add_language_argument(parser)
-    return parser.parse_args(arguments)
-
-
 @pytest.mark.parametrize(
-    ("arguments", "environment", "language"),
+    ("asked", "environment", "language"),
     [
-        ([], {}, "en"),
-        ([], {"LANG": "pl_PL.UTF-8"}, "pl"),
-        ([], {"LANG": "pl_PL.UTF-8", "LC_MESSAGES": "uk_UA.UTF-8"}, "uk"),
-        ([], {"LANG": "pl_PL.UTF-8", "LC_MESSAGES": "uk_UA", "LC_ALL": "pt_BR.UTF-8"}, "pt"),
-        ([], {"LANG": "es", "LC_ALL": ""}, "es"),
-        ([], {"LANG": "C.UTF-8"}, "en"),
-        ([], {"LANG": "de_DE.UTF-8"}, "en"),
-        (["--lang", "uk"], {"LANG": "pl_PL.UTF-8"}, "uk"),
-        (["--lang", "pt-BR"], {}, "pt"),
-        (["--lang", "ES"], {}, "es"),
+        (None, {}, "en"),
+        (None, {"LANG": "pl_PL.UTF-8"}, "pl"),
+        (None, {"LANG": "pl_PL.UTF-8", "LC_MESSAGES": "uk_UA.UTF-8"}, "uk"),
+        (None, {"LANG": "pl_PL.UTF-8", "LC_MESSAGES": "uk_UA", "LC_ALL": "pt_BR.UTF-8"}, "pt"),
+        (None, {"LANG": "es", "LC_ALL": ""}, "es"),
+        (None, {"LANG": "C.UTF-8"}, "en"),
+        (None, {"LANG": "de_DE.UTF-8"}, "en"),
+        ("uk", {"LANG": "pl_PL.UTF-8"}, "uk"),
+        ("pt-BR", {}, "pt"),
+        ("ES", {}, "es"),
     ],
 )
 def test_the_language_is_the_one_asked_for_or_that_of_the_system(
-    arguments: list[str], environment: dict[str, str], language: str
+    asked: str | None, environment: dict[str, str], language: str
 ) -> None:
-    assert chosen(options(*arguments), environment) is Texts.of(language)
+    assert chosen(asked, environment) is Texts.of(language)
 
 
 @pytest.mark.parametrize("asked", ["xx", "", "../pl"])
 def test_an_unknown_language_gets_a_sentence_that_lists_the_known_ones(asked: str) -> None:
     with pytest.raises(UnknownLanguage, match=r"en \(English\), es \(español\), pl \(polski\).*uk \(українська\)"):
-        chosen(options("--lang", asked))
+        chosen(asked)

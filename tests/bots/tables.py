@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from random import Random
 
-from p2p_sheriff.bots import Bot, make_bot
+from p2p_sheriff.bots import STYLES, Bot, make_bot
 from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.lab.simulate.game import BotTable, GameRecord
 from p2p_sheriff.rules import Input, LoadBag, Setup, Transition
+from p2p_sheriff.rules.moves import Offer
 
 
 class RecordingDealer(Dealer):
@@ -36,3 +37,17 @@ def played(setup: Setup, styles: Sequence[str], seed: int) -> tuple[GameRecord, 
     """Play one game."""
     dealer = RecordingDealer(setup, Random(seed))
     return BotTable(dealer, bots(setup, styles, seed)).play(), dealer
+
+
+def at_closed_bags(seed: int) -> BotTable:
+    """Return a mixed table of four in its first round, when all bags are closed and nobody has said anything."""
+    table = BotTable(RecordingDealer(Setup(4), Random(seed)), bots(Setup(4), STYLES, seed))
+    table._tell(table.dealer.start())
+    while len(table.dealer.state.closed_bags) < 3:
+        table._submit(table._chosen(table.dealer.choices()[0]))
+    return table
+
+
+def is_question(offer: Offer) -> bool:
+    """Tell whether an officer asks a merchant for money."""
+    return offer.seat != offer.gift.giver

@@ -1,12 +1,13 @@
-"""What the shrewd player makes of people: built from the inputs that a table sees, nothing else."""
+"""What a bot makes of people: built from the inputs that a table sees, nothing else."""
 
 from random import Random
 
 import pytest
 
+from p2p_sheriff.bots.belief import suspicion, unseen
 from p2p_sheriff.bots.crowns import Crowns, rounds_as_merchant
 from p2p_sheriff.bots.memory import Memory
-from p2p_sheriff.bots.people import Officers, suspicion, unseen
+from p2p_sheriff.bots.officers import EXPERIENCE, Officers
 from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import Choice, Handle, Input, Kind, Seat, Setup, State, View
 from p2p_sheriff.rules.cards import Card
@@ -54,7 +55,7 @@ def table() -> View:
 
 def test_a_bag_that_passes_with_a_hidden_card_is_remembered_as_a_lie() -> None:
     memory = remembering(bag(LIAR, ("apples", "apples"), 3, Pass(SHERIFF, LIAR)))
-    assert memory.has_lied(LIAR)
+    assert memory.conduct[LIAR].is_liar
     assert (memory.conduct[LIAR].false_cards, memory.conduct[LIAR].false_of) == (1, 3)
 
 
@@ -62,15 +63,15 @@ def test_a_bag_of_declared_goods_is_remembered_as_true_whether_or_not_it_was_ins
     memory = remembering(
         bag(TRUE, ("apples",) * 3, 3, Pass(SHERIFF, TRUE)), bag(TRUE, ("apples",) * 2, 2, Inspect(SHERIFF, TRUE))
     )
-    assert not memory.has_lied(TRUE)
-    assert memory.conduct[TRUE].true.total() == 2
+    assert not memory.conduct[TRUE].is_liar
+    assert memory.conduct[TRUE].true == 2
 
 
 def test_a_promise_that_is_not_kept_costs_trust() -> None:
     silk = (("silk", 1),)
     broken = remembering(bag(LIAR, ("apples",), 2, Pass(SHERIFF, LIAR), bribe(LIAR, 0, bag=silk)))
     kept = remembering(bag(LIAR, ("apples", "silk"), 2, Pass(SHERIFF, LIAR), bribe(LIAR, 0, bag=silk)))
-    assert broken.conduct[LIAR].trust < Memory().conduct[LIAR].trust < kept.conduct[LIAR].trust
+    assert broken.conduct[LIAR].trust(0.6) < 0.6 < kept.conduct[LIAR].trust(0.6)
 
 
 def suspected(view: View, memory: Memory, seat: Seat) -> float:
@@ -141,6 +142,14 @@ def test_officers_look_sooner_into_the_bag_of_a_known_liar(table: View) -> None:
     me = table.seat
     lied = remembering(bag(me, (), 3, Pass(Seat(2), me)))
     assert Officers(table, lied).chance_to_look(0, 3) > Officers(table, Memory()).chance_to_look(0, 3)
+
+
+def test_who_has_experience_trusts_a_little_gold_less_and_much_more_and_fears_for_a_full_bag(table: View) -> None:
+    thumb, practised = Officers(table, Memory()), Officers(table, Memory(), EXPERIENCE)
+    assert practised.chance_to_look(1, 3) > thumb.chance_to_look(1, 3)
+    assert practised.chance_to_look(9, 3) < thumb.chance_to_look(9, 3)
+    assert practised.chance_to_look(0, 5) > thumb.chance_to_look(0, 5)
+    assert practised.chance_to_look(0, 2) < thumb.chance_to_look(0, 2)
 
 
 def with_apples(state: State, **counts: int) -> State:

@@ -1,4 +1,4 @@
-"""A person at a terminal, who knows nothing but what is printed, and answers every question that the game asks."""
+"""A person at a wide terminal, who knows nothing but what is printed, and answers every question that the game asks."""
 
 import re
 import time
@@ -8,6 +8,8 @@ from random import Random
 from tests.commands.terminal import NotPrinted, Terminal
 
 QUESTION = re.compile(r">>> (?P<question>.*)\n(?P<shown>(?s:.*?)Type (?:.*)\n)")
+SUMMED = "Enter goes on"
+"""What stands under the summary of a round: it waits."""
 _REFUSED_SECONDS = 20
 """Who hears of nothing for so long gives another answer."""
 _CARD = re.compile(r"(\d+) (?:= )?([a-z ]+?) \(worth (\d+), fine \d+\)")
@@ -29,7 +31,7 @@ class Person:
 
     def play_until(self, ending: str, seconds: float) -> None:
         """Answers one question after the other, until this is printed."""
-        pattern = rf"{QUESTION.pattern}|(?P<haggle>everybody may haggle)|(?P<over>{ending})"
+        pattern = rf"{QUESTION.pattern}|(?P<over>{ending})|(?P<summed>{SUMMED})"
         end, asked = time.monotonic() + seconds, None
         while True:
             try:
@@ -43,8 +45,12 @@ class Person:
             self._place = found.end()
             if found["over"]:
                 return
-            if found["haggle"]:  # Without a bag of one's own, it is refused with a sentence.
+            if found["summed"]:
+                self._terminal.type("")
+                continue
+            if "lies before the sheriff" in found["question"]:
                 self.type(f"offer {next(self._bribes)} for pass me")
+                self.type("done")
             else:
                 asked = found
                 self.type(self.answer(found["question"], found["shown"]))
@@ -56,11 +62,15 @@ class Person:
         return self.answer(asked["question"], asked["shown"])
 
     def answer(self, question: str, shown: str) -> str:
-        hand = [(number, kind) for number, kind, _ in _CARD.findall(shown)]
+        hand = [(number, kind) for number, kind, _ in _CARD.findall(" ".join(shown.split()))]
         if "first?" in question:
             return f"first {self._rng.choice(['robin', 'marian'])}"
         if "set aside" in question:
             return self._rng.choice(["aside 1 2", "aside 6", "keep"])
+        if "each discard pile" in question:
+            return self._rng.choice(["take 1 0", "take 0 1", "take 0 0"])
+        if "Onto which discard pile" in question:
+            return self._rng.choice(["lay left", "lay right"])
         if "Load" in question:
             return f"load {' '.join(number for number, _ in hand[: self._rng.randint(1, 5)])}"
         if "Hand your bag" in question:
@@ -77,7 +87,7 @@ class Person:
     def _act(self, shown: str) -> str:
         bags = _bags(shown)
         for _ in range(3):  # Bots need a moment to make an offer.
-            if offers := re.findall(r"^(\w+) (\d+): let pass \w+'s bag, for", shown, re.MULTILINE):
+            if offers := re.findall(r"^(\w+) (\d+): \w+ pays you .*: let \w+'s bag pass", shown, re.MULTILINE):
                 return f"accept {offers[0][0]} {offers[0][1]}"
             time.sleep(0.3)
             place = len(self._terminal.text)

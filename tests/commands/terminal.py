@@ -9,6 +9,9 @@ from pathlib import Path
 
 from tests.pseudoterminal import PseudoTerminal
 
+WIDE = 1000
+"""So wide that no line is broken: for who reads whole lines."""
+
 PROGRAM = (sys.executable, "-m", "p2p_sheriff")
 
 
@@ -25,8 +28,9 @@ class Terminal(PseudoTerminal):
         program: Sequence[str] = PROGRAM,
         folder: Path | None = None,
         environment: Mapping[str, str] | None = None,
+        width: int = 80,
     ) -> None:
-        super().__init__([*program, *arguments], {"TERM": "dumb", **(environment or {})}, folder=folder)
+        super().__init__([*program, *arguments], {"TERM": "dumb", **(environment or {})}, width, folder=folder)
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.text = ""
         """Everything that was printed so far."""
@@ -38,9 +42,9 @@ class Terminal(PseudoTerminal):
         self.write(f"{line}\n")
 
     def wait_for(self, pattern: str, seconds: float = PseudoTerminal.SECONDS, start: int = 0) -> re.Match[str]:
-        """Waits until something is printed, from that place of the text on."""
-        end = time.monotonic() + seconds
-        while (found := re.compile(pattern, re.MULTILINE).search(self.text, start)) is None:
+        """Waits until something is printed, from that place of the text on; a line may be broken at any space of it."""
+        end, broken = time.monotonic() + seconds, re.compile(pattern.replace(" ", r"\s"), re.MULTILINE)
+        while (found := broken.search(self.text, start)) is None:
             if time.monotonic() > end:
                 raise NotPrinted(f"{pattern!r} was not printed in {seconds} s, but:\n{self.text[-3000:]}")
             if not self._read(1.0) and self._process.poll() is not None and not self._read(0.2):

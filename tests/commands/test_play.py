@@ -9,8 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from p2p_sheriff.node.profile import Profile
+from p2p_sheriff.node.store import Keeper
+from p2p_sheriff.rules import Setup
+from protocol.identity import Identity
 from tests.commands.person import QUESTION, Person
-from tests.commands.terminal import Terminal
+from tests.commands.terminal import WIDE, Terminal
+from tests.drbg import Drbg
+from tests.node.mortal import GROUP, charter_of
 
 
 @pytest.mark.slow
@@ -18,7 +24,7 @@ def test_a_round_against_bots_is_played_by_typing_and_after_leaving_it_goes_on_w
     tmp_path: Path,
 ) -> None:
     options = ["--name", "Kim", "--data", str(tmp_path), "--interface", "127.0.0.1"]
-    with Terminal(["play", "--bots", "2", "--pace", "0.2", *options]) as terminal:
+    with Terminal(["play", "--bots", "2", "--pace", "0.2", *options], width=WIDE) as terminal:
         place = terminal.wait_for(QUESTION.pattern).start()
         for line, answer in {
             "frobnicate": "That means nothing here",
@@ -37,9 +43,10 @@ def test_a_round_against_bots_is_played_by_typing_and_after_leaving_it_goes_on_w
         terminal.wait_for("`p2p-sheriff resume` goes on")
         assert terminal.exit_code() == 0
         assert "Traceback" not in terminal.text
-    with Terminal(["resume", *options]) as terminal:
-        terminal.wait_for("Checking what was played so far")
-        terminal.wait_for("Waiting for .* to come back: they must show what they have of your game")
+    with Terminal(["resume", *options], width=WIDE) as terminal:
+        terminal.wait_for(r"Checking what was played so far: (\d+) of \1\.")
+        assert terminal.text.count("Checking what was played so far") == 2, "told for every entry"
+        terminal.wait_for("Waiting for .* to come back: they must show what they have")
         terminal.wait_for("Round 2: ")
         Person(terminal).play_until("=== Round 3", 600)
         terminal.type("quit")
@@ -51,8 +58,6 @@ def test_a_round_against_bots_is_played_by_typing_and_after_leaving_it_goes_on_w
 def test_a_game_speaks_polish_and_understands_it(tmp_path: Path) -> None:
     options = ["--lang", "pl", "--name", "Łucja", "--data", str(tmp_path), "--interface", "127.0.0.1"]
     with Terminal(["play", "--bots", "2", "--pace", "0.2", *options]) as terminal:
-        terminal.wait_for("Stół się szykuje: każdy tasuje")
-        terminal.wait_for(r"Słowa tego stołu: (\w+ ){5}\w+\.")
         place = terminal.wait_for(r">>> (Jesteś szeryfem|Targ|Spakuj torbę)").end()
         for line, answer in {
             "tańcz": "Tego tu nie rozumiem",
@@ -71,7 +76,7 @@ def test_a_game_speaks_polish_and_understands_it(tmp_path: Path) -> None:
 def test_bots_end_with_whoever_has_started_them_even_if_that_is_killed(tmp_path: Path) -> None:
     options = ["--name", "Kim", "--data", str(tmp_path), "--interface", "127.0.0.1"]
     with Terminal(["play", "--bots", "2", *options]) as terminal:
-        terminal.wait_for("The words of this table")
+        terminal.wait_for(">>> ")
         locks = [tmp_path / "default" / "bots" / f"bot-{name}" / "lock" for name in ("robin", "marian")]
         assert all(is_held(lock) for lock in locks)
         terminal.kill()
@@ -96,25 +101,6 @@ def sheriff(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["play", "--bots", "1"], "3 to 6 players, not 2"),
-        (["play", "--bots", "5"], "6 players can't play at the table yet"),
-        (["play", "--edition", "first"], "first edition can't be played at the table yet"),
-        (["demo", "--with", "timer"], "timer can't be played at the table yet"),
-        (["host", "--with", "dragons"], "no option 'dragons'"),
-        (["join", "nowhere:x"], "no HOST:PORT"),
-        (["join", "x", "--connect", "127.0.0.1"], "no HOST:PORT"),
-    ],
-)
-def test_what_can_not_be_played_gets_a_sentence_and_exit_code_2(arguments: list[str], sentence: str) -> None:
-    run = sheriff(*arguments)
-    assert run.returncode == 2
-    assert sentence in run.stderr
-    assert "Traceback" not in run.stderr
-
-
 def test_nothing_to_resume_and_nobody_to_connect_to_are_said_in_a_sentence(tmp_path: Path) -> None:
     loopback = ["--data", str(tmp_path), "--interface", "127.0.0.1"]
     run = sheriff("resume", *loopback)
@@ -125,6 +111,23 @@ def test_nothing_to_resume_and_nobody_to_connect_to_are_said_in_a_sentence(tmp_p
     assert run.returncode == 2
     assert run.stderr.startswith("127.0.0.1:9: ")
     assert "Traceback" not in run.stderr
+
+
+def test_a_game_that_is_given_up_can_not_be_resumed_and_its_keys_are_gone(tmp_path: Path) -> None:
+    with Profile.open("anna", tmp_path) as profile:
+        identities = [profile.identity(), *(Identity.generate(Drbg(name)) for name in ("ben", "cleo"))]
+        keeper = Keeper.begin(profile, charter_of(identities, Setup(3)), GROUP, Drbg("anna"))
+        keeper.session.say("hello")
+        keeper.store()
+        keeper.close()
+    keys = keeper.log.path.with_suffix(".keys")
+    assert keys.exists()
+    options = ["--give-up", "--profile", "anna", "--data", str(tmp_path)]
+    run = sheriff("resume", *options)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith("The game is given up. The keys to your cards are wiped")
+    assert not keys.exists()
+    assert sheriff("resume", *options).stderr == "There is no interrupted game in this profile.\n"
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """``replay``: the whole game in lines, on a screen, or a refusal."""
 
-import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,21 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from p2p_sheriff.commands import replay as replaying
+from p2p_sheriff.cli import main
 from p2p_sheriff.node.log import GameLog
 from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.resume import FirstRecord
-from p2p_sheriff.texts import add_language_argument
-from p2p_sheriff.usage import UsageError
 from tests.fronts.tui.films import played
 from tests.fronts.tui.terminal import ScreenTerminal
 
 
 def run(*arguments: str) -> int:
-    parser = argparse.ArgumentParser()
-    replaying.add_arguments(parser)
-    add_language_argument(parser)
-    return replaying.run(parser.parse_args(arguments))
+    return main(["replay", *arguments])
 
 
 @pytest.fixture
@@ -35,7 +29,7 @@ def file(tmp_path: Path) -> Path:
 def test_in_lines_the_whole_game_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(str(file), "--lines") == 0
     told = capsys.readouterr().out
-    assert "=== Round 9" in told
+    assert "=== Round 8" in told
     assert "Robin: Nothing but apples, I swear." in told
     assert told.rstrip().endswith("!") or "win" in told.splitlines()[-1]
 
@@ -43,9 +37,35 @@ def test_in_lines_the_whole_game_is_told(file: Path, capsys: pytest.CaptureFixtu
 def test_the_lines_are_in_the_language_that_was_asked_for(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(str(file), "--lines", "--lang", "es") == 0
     told = capsys.readouterr().out
-    assert "=== Ronda 9" in told
+    assert "=== Ronda 8" in told
     assert "Round" not in told
     assert "draws" not in told
+
+
+def test_the_audit_speaks_the_language_that_was_asked_for(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", str(file), "--lang", "es"]) == 0
+    told = capsys.readouterr().out
+    assert "todos han firmado el resultado" in told
+    assert "gana" in told
+    _damage(file)
+    assert main(["audit", str(file), "--lang", "pl"]) == 1
+    assert "Plik został zmieniony, uszkodzony albo zmyślony" in capsys.readouterr().out
+
+
+def test_why_a_file_is_no_transcript_is_said_in_the_language_that_was_asked_for(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_bytes(b"something else")
+    assert main(["audit", str(file), "--lang", "pl"]) == 2
+    assert "to nie jest zapis gry" in capsys.readouterr().err
+    assert main(["replay", str(file), "--lang", "es"]) == 2
+    assert "no es la transcripción de una partida" in capsys.readouterr().err
+
+
+def _damage(file: Path) -> None:
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(bytes(data))
 
 
 def test_an_unfinished_game_is_told_as_far_as_it_goes(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,21 +76,41 @@ def test_an_unfinished_game_is_told_as_far_as_it_goes(file: Path, capsys: pytest
 
 
 def test_a_changed_file_is_refused_as_by_the_audit(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
-    file.write_bytes(bytes(data))
+    _damage(file)
     assert run(str(file), "--lines") == 1
     told = capsys.readouterr().out
     assert "Fault in entry" in told
     assert "Round" not in told
 
 
-def test_what_is_no_transcript_is_refused(file: Path) -> None:
+def test_what_is_no_transcript_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_bytes(b"something else")
-    with pytest.raises(UsageError, match="can't be shown: this is not the transcript of a game"):
-        run(str(file))
-    with pytest.raises(UsageError, match="can't be read"):
-        run(str(file.parent / "nothing"))
+    assert run(str(file)) == 2
+    assert "can't be shown: this is not the transcript of a game" in capsys.readouterr().err
+    assert run(str(file.parent / "nothing")) == 2
+    assert "can't be read" in capsys.readouterr().err
+
+
+def test_without_a_file_past_games_are_listed_by_number_and_one_is_shown_by_it(
+    tmp_path: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ("--data", str(tmp_path), "--profile", "kim", "--lines")
+    assert run(*where) == 0
+    assert capsys.readouterr().out.startswith("No game has been played to its end in this profile yet.")
+    games = tmp_path / "kim" / "games"
+    games.mkdir(parents=True)
+    (games / f"{'ab' * 32}.sheriff").write_bytes(file.read_bytes())
+    (games / f"{'cd' * 32}.sheriff").write_bytes(b"rubbish")
+    assert run(*where) == 0
+    listed = capsys.readouterr().out.splitlines()
+    (line,) = [line for line in listed if "Robin" in line]
+    number, *_, last = line.split()
+    assert listed[-1].startswith("`p2p-sheriff replay NUMBER` shows one again")
+    assert run(number, *where) == 0
+    assert "=== Round 8" in capsys.readouterr().out
+    assert run("7", *where) == 2
+    assert "There is no game 7: `p2p-sheriff replay` lists those from 1 to 2." in capsys.readouterr().err
+    assert last
 
 
 def _profile_with(base: Path, memory: Keepsake) -> Sequence[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, Output, Send, Started
+from p2p_sheriff.gathering.gathering import Changed, Chatted, Closed, Gathering, Output, Send, Started
 from p2p_sheriff.gathering.tables import Member, TableMessage
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
@@ -25,22 +25,31 @@ class Room:
 
     def __init__(self, group: Group, names: list[str], setup: Setup, purses: list[int | None] | None = None) -> None:
         self.rng = Drbg(" ".join(names))
+        self.identities = {one.public: one for one in (Identity.generate(self.rng) for _ in names)}
         self.members = [
-            Member(Identity.generate(self.rng).public, name, "127.0.0.1", 4000 + seat, purse)
-            for seat, (name, purse) in enumerate(zip(names, purses or [None] * len(names), strict=True))
+            Member(public, name, "127.0.0.1", 4000 + seat, purse)
+            for seat, (public, name, purse) in enumerate(
+                zip(self.identities, names, purses or [None] * len(names), strict=True)
+            )
         ]
         self.group = group
-        self.gatherings = {self.members[0].identity: Gathering.open(self.rng, self.members[0], "fun", setup)}
+        self.gatherings = {
+            self.members[0].identity: Gathering.open(self.rng, self.key(self.members[0]), self.members[0], "fun", setup)
+        }
         self.charters: dict[PublicIdentity, Charter] = {}
         self.closed: dict[PublicIdentity, Phrase] = {}
         self.tamper: Tamper = lambda _sender, _receiver, message: message
+
+    def key(self, member: Member) -> Identity:
+        """Returns the identity of a member; one who is new here gets one that is not theirs."""
+        return self.identities.get(member.identity) or Identity.generate(self.rng)
 
     @property
     def opener(self) -> Gathering:
         return next(gathering for gathering in self.gatherings.values() if gathering.is_opener)
 
     def join(self, member: Member) -> None:
-        gathering, outputs = Gathering.join(self.rng, member, self.opener.info)
+        gathering, outputs = Gathering.join(self.rng, self.key(member), member, self.opener.info)
         self.gatherings[member.identity] = gathering
         self.carry_out(member.identity, outputs)
 
@@ -67,7 +76,7 @@ class Room:
         """Lets the players come to the table of a rematch in this order; the first opens it."""
         first, *others = (self.members[number] for number in order)
         self.charters.clear()
-        again = Gathering.open_again(self.rng, first, "again", charter)
+        again = Gathering.open_again(self.rng, self.key(first), first, "again", charter)
         self.gatherings = {first.identity: again}
         for member in others:
             self.join(member)
@@ -81,7 +90,7 @@ class Room:
         for output in outputs:
             match output:
                 case Send(to, message):
-                    for receiver in self.gatherings if to is None else [to]:
+                    for receiver in list(self.gatherings) if to is None else [to]:
                         sent = self.tamper(sender, receiver, SAID.write(message))
                         if receiver != sender and sent != LOST:
                             self.carry_out(receiver, self.hear(receiver, sender, decode(encode(sent))))
@@ -89,5 +98,5 @@ class Room:
                     self.charters[sender] = charter
                 case Closed(reason):
                     self.closed[sender] = reason
-                case Changed():
+                case Changed() | Chatted():
                     pass

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_sheriff.gathering.gathering import Closed, LobbyError, Send
-from p2p_sheriff.gathering.tables import Closes, Closing, Member
+from p2p_sheriff.gathering.gathering import Chatted, Closed, LobbyError, Send
+from p2p_sheriff.gathering.tables import Chats, Closes, Closing, Member
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.terms import setup_of
@@ -13,7 +13,8 @@ from protocol.codec import Value
 from protocol.errors import MalformedError
 from protocol.group import Edwards25519, Group
 from protocol.identity import Identity, PublicIdentity
-from tests.gathering.lobby_room import LOST, Room
+from tests.gathering.lobby_room import LOST, SAID, Room
+from tests.table.games import SHORT_DECK
 
 
 @pytest.fixture
@@ -99,23 +100,6 @@ def test_an_opener_who_shows_different_lists_is_found_out_before_the_game(room: 
     assert Phrase("news.list_differs") in room.closed.values()
 
 
-def test_a_nonce_that_was_not_committed_to_stops_the_start(room: Room) -> None:
-    room.fill()
-    ben = room.members[1].identity
-
-    def change(sender: PublicIdentity, _receiver: PublicIdentity, message: Value) -> Value:
-        match message:
-            case ("reveal", table, version, _) if sender == ben:
-                return ("reveal", table, version, bytes(32))
-            case _:
-                return message
-
-    room.tamper = change
-    room.carry_out(room.members[0].identity, room.opener.begin())
-    assert set(room.charters) <= {ben}
-    assert set(room.closed.values()) == {Phrase("news.nonce")}
-
-
 def test_a_commitment_that_overtakes_the_list_waits_for_it(room: Room) -> None:
     room.fill()
     anna, ben, cleo = (member.identity for member in room.members)
@@ -123,7 +107,7 @@ def test_a_commitment_that_overtakes_the_list_waits_for_it(room: Room) -> None:
 
     def delay(sender: PublicIdentity, receiver: PublicIdentity, message: Value) -> Value:
         match message:
-            case ("table" | "begin", *_) if sender == anna and receiver == cleo:
+            case ("table" | "pledge", *_) if sender == anna and receiver == cleo:
                 held.append(message)
                 return LOST
             case _:
@@ -133,6 +117,7 @@ def test_a_commitment_that_overtakes_the_list_waits_for_it(room: Room) -> None:
     room.carry_out(ben, room.gatherings[ben].set_ready(False))
     room.carry_out(ben, room.gatherings[ben].set_ready(True))
     room.carry_out(anna, room.opener.begin())
+    room.tamper = lambda _sender, _receiver, message: message
     assert room.charters == {}
     for message in held:
         room.carry_out(cleo, room.hear(cleo, anna, message))
@@ -140,25 +125,7 @@ def test_a_commitment_that_overtakes_the_list_waits_for_it(room: Room) -> None:
     assert len(room.charters) == 3
 
 
-def test_a_member_who_connects_late_is_told_what_was_said(room: Room) -> None:
-    room.fill()
-    anna, ben, cleo = (member.identity for member in room.members)
-    cut = True
-
-    def cable(sender: PublicIdentity, receiver: PublicIdentity, message: Value) -> Value:
-        return LOST if cut and {sender, receiver} == {ben, cleo} else message
-
-    room.tamper = cable
-    room.carry_out(anna, room.opener.begin())
-    assert room.charters == {}
-    cut = False
-    room.carry_out(ben, room.gatherings[ben].come(cleo))
-    room.carry_out(cleo, room.gatherings[cleo].come(ben))
-    room.carry_out(ben, room.gatherings[ben].come(cleo))
-    assert len(room.charters) == 3
-
-
-@pytest.mark.parametrize("lost", ["join", "ready", "table", "begin", "commit", "reveal"])
+@pytest.mark.parametrize("lost", ["join", "ready", "table"])
 def test_whatever_was_lost_with_a_connection_is_made_up_for_on_the_next(room: Room, lost: str) -> None:
     anna, ben, cleo = room.members
 
@@ -179,31 +146,27 @@ def test_whatever_was_lost_with_a_connection_is_made_up_for_on_the_next(room: Ro
         room.join(member)
     for member in room.members:
         room.carry_out(member.identity, room.gatherings[member.identity].set_ready(True))
-    if lost in ("join", "ready", "table"):
-        connect_anew()
-    room.carry_out(anna.identity, room.opener.begin())
-    assert (len(room.charters) < 3) == (lost in ("begin", "commit", "reveal"))
     connect_anew()
+    room.carry_out(anna.identity, room.opener.begin())
     assert len({charter.game for charter in room.charters.values()}) == 1
     assert len(room.charters) == 3
 
 
-@pytest.mark.parametrize("members", [slice(2), slice(0, 3, 2)], ids=["too few", "not even the own player"])
-def test_a_game_that_is_begun_without_its_players_is_no_game(room: Room, members: slice) -> None:
+@pytest.mark.parametrize("setup", [Setup(3, short=SHORT_DECK), Setup(3, options=frozenset({"royal"}))])
+def test_an_opener_can_not_change_what_is_played_once_somebody_has_seen_it_and_joined(room: Room, setup: Setup) -> None:
     room.fill()
-    anna, ben, cleo = (member.identity for member in room.members)
-    info = replace(room.opener.info, members=room.opener.info.members[members], version=99)
-    room.hear(ben, anna, ("table", info.id, info.to_value()))
-    with pytest.raises(MalformedError, match=r"before all are there|not at this table"):
-        room.hear(ben, cleo, ("commit", info.id, 99, bytes(32), bytes(32)))
-    assert [type(output) for output in room.hear(ben, anna, ("begin", info.id, 99))] == [Closed]
+    ben, info = room.members[1].identity, room.opener.info
+    swapped = replace(info, setup=setup, version=info.version + 1)
+    with pytest.raises(MalformedError, match="is said when it is opened"):
+        room.hear(ben, room.members[0].identity, ("table", info.id, swapped.to_value()))
+    assert room.gatherings[ben].info == info
 
 
-@pytest.mark.parametrize("message", ["table", "closed", "begin"])
+@pytest.mark.parametrize("message", ["table", "closed"])
 def test_only_the_opener_speaks_for_the_table(room: Room, message: str) -> None:
     room.fill()
     info = room.opener.info
-    bodies: dict[str, Value] = {"table": info.to_value(), "closed": Closing.FULL.value, "begin": info.version}
+    bodies: dict[str, Value] = {"table": info.to_value(), "closed": Closing.FULL.value}
     with pytest.raises(MalformedError):
         room.hear(room.members[2].identity, room.members[1].identity, (message, info.id, bodies[message]))
 
@@ -221,7 +184,7 @@ def test_nobody_joins_for_somebody_else(room: Room) -> None:
         max_leaves=12,
     )
     | st.tuples(
-        st.sampled_from(["join", "ready", "purse", "leave", "table", "closed", "begin", "commit", "reveal"]),
+        st.sampled_from(["join", "ready", "purse", "leave", "table", "closed", "pledge", "agreed"]),
         st.binary(max_size=2),
         st.booleans() | st.integers(-1, 5) | st.binary(max_size=2),
     )
@@ -235,3 +198,24 @@ def test_any_other_message_is_malformed_or_changes_nothing(message: Value) -> No
         return
     assert outputs == []
     assert room.opener.info == before
+
+
+def test_what_a_member_says_at_the_table_is_heard_by_all_and_a_strangers_words_by_nobody(room: Room) -> None:
+    room.fill()
+    first, second, _ = (member.identity for member in room.members)
+    outputs = room.gatherings[second].chat("Hello!")
+    assert Chatted(second, "Hello!") in outputs
+    assert room.hear(first, second, SAID.write(Chats(room.opener.info.id, "Hello!"))) == [Chatted(second, "Hello!")]
+    stranger = Identity(bytes([9]) * 32).public
+    with pytest.raises(MalformedError, match="not at this table"):
+        room.hear(first, stranger, SAID.write(Chats(room.opener.info.id, "Hello!")))
+
+
+@pytest.mark.parametrize("text", ["", "x" * 401])
+def test_nothing_and_too_much_can_not_be_said_at_a_table(room: Room, text: str) -> None:
+    room.fill()
+    with pytest.raises(LobbyError):
+        room.opener.chat(text)
+    said = SAID.write(Chats(room.opener.info.id, text))
+    with pytest.raises(MalformedError):
+        room.hear(room.members[0].identity, room.members[1].identity, said)

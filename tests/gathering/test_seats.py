@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_sheriff.gathering.gathering import Gathering, LobbyError, Send
-from p2p_sheriff.gathering.tables import MAX_PURSE, Member
+from p2p_sheriff.gathering.tables import MAX_PURSE, Lists, Member
 from p2p_sheriff.rules import Seat, Setup
 from p2p_sheriff.session.terms import setup_of
 from protocol.charter import Charter
@@ -68,9 +68,9 @@ def test_what_is_said_after_the_own_nonce_is_out_changes_nothing(room: Room) -> 
     room.fill()
     anna, ben, cleo = room.members
 
-    def cut(sender: PublicIdentity, receiver: PublicIdentity, message: Value) -> Value:
+    def cut(_sender: PublicIdentity, receiver: PublicIdentity, message: Value) -> Value:
         match message:
-            case ("reveal", *_) if (sender, receiver) == (ben.identity, anna.identity):
+            case ("pledge", _, _, _, 1, "reveal", *_) if receiver == anna.identity:
                 return LOST
             case _:
                 return message
@@ -157,10 +157,90 @@ def test_a_rematch_is_for_the_players_of_the_last_game_alone(room: Room) -> None
     assert [room.opener.is_for(one.identity) for one in (*room.members, stranger)] == [True, True, True, False]
 
 
+def a_stranger(room: Room, name: str = "Dan") -> Member:
+    return Member(Identity.generate(room.rng).public, name, "127.0.0.1", 4009)
+
+
+def test_who_declines_a_rematch_is_listed_for_all_and_may_still_come(room: Room) -> None:
+    room.fill()
+    room.play_again(room.begin(), 1, 0)
+    anna, _, cleo = room.members
+    room.hear(room.opener.me.identity, cleo.identity, ("decline", room.opener.info.id))
+    assert room.opener.info.declined == (cleo.identity,)
+    room.carry_out(room.opener.me.identity, [Send(None, Lists(room.opener.info.id, room.opener.info))])
+    assert room.gatherings[anna.identity].info.declined == (cleo.identity,)
+    assert room.hear(room.opener.me.identity, cleo.identity, ("decline", room.opener.info.id)) == []
+    room.join(cleo)
+    assert not room.opener.info.declined
+    assert room.opener.info.free_seats == 0
+
+
+def test_a_rematch_is_opened_to_others_only_when_somebody_does_not_play_again(room: Room) -> None:
+    room.fill()
+    room.play_again(room.begin(), 1)
+    anna, ben, cleo = room.members
+    dan, eve = a_stranger(room), a_stranger(room, "Eve")
+    with pytest.raises(LobbyError, match=r"news\.seats_kept"):
+        room.opener.open_up()
+    room.carry_out(ben.identity, room.opener.gone(cleo.identity))
+    room.join(dan)
+    assert room.closed[dan.identity].key == "closings.invited"  # Nobody has let others in yet.
+    assert room.opener.open_up() == []
+    room.join(dan)
+    assert [member.name for member in room.opener.info.members] == ["Ben", "Dan"]
+    for late in (eve, cleo):  # The last free seat is kept for Anna.
+        room.join(late)
+        assert room.closed[late.identity].key == "closings.full"
+        assert room.opener.info.free_seats == 1
+    room.join(anna)
+    assert [member.name for member in room.opener.info.members] == ["Anna", "Ben", "Dan"]
+
+
+def test_only_who_opened_a_rematch_may_open_it_to_others(room: Room) -> None:
+    room.fill()
+    room.play_again(room.begin(), 1, 0)
+    with pytest.raises(LobbyError, match=r"news\.opens_up"):
+        room.gatherings[room.members[0].identity].open_up()
+
+
+def test_who_stands_up_from_a_rematch_or_is_sent_away_has_no_seat_kept_any_more(room: Room) -> None:
+    room.fill()
+    room.play_again(room.begin(), 1, 0, 2)
+    anna, ben, cleo = room.members
+    room.act(anna, lambda gathering: gathering.leave())
+    room.act(ben, lambda gathering: gathering.kick(cleo.identity))
+    assert set(room.opener.info.declined) == {anna.identity, cleo.identity}
+    room.opener.open_up()
+
+
+def test_a_stranger_who_declines_a_rematch_or_a_player_who_sits_there_changes_nothing(room: Room) -> None:
+    room.fill()
+    room.play_again(room.begin(), 1, 0)
+    before = room.opener.info
+    for who in (a_stranger(room), room.members[0]):
+        assert room.hear(room.opener.me.identity, who.identity, ("decline", before.id)) == []
+    assert room.opener.info == before
+
+
+def test_a_table_that_is_no_rematch_can_not_be_declined(room: Room) -> None:
+    room.join(room.members[1])
+    before = room.opener.info
+    assert room.hear(room.opener.me.identity, room.members[2].identity, ("decline", before.id)) == []
+    assert room.opener.info == before
+
+
+def test_a_guest_is_not_told_that_somebody_declines(room: Room) -> None:
+    room.fill()
+    room.play_again(room.begin(), 1, 0)
+    with pytest.raises(MalformedError, match="somebody else"):
+        room.hear(room.members[0].identity, room.members[2].identity, ("decline", room.opener.info.id))
+
+
 def test_who_goes_over_to_another_table_is_as_ready_and_as_rich_there(room: Room) -> None:
     room.fill()
-    dan = Member(Identity.generate(room.rng).public, "Dan", "127.0.0.1", 4009)
-    other = Gathering.open(room.rng, dan, "other", Setup(3))
+    key = Identity.generate(room.rng)
+    dan = Member(key.public, "Dan", "127.0.0.1", 4009)
+    other = Gathering.open(room.rng, key, dan, "other", Setup(3))
     for member in room.members[:2]:
         room.act(member, lambda gathering: gathering.set_purse(5))
         moved, outputs = room.gatherings[member.identity].move(other.info)

@@ -10,7 +10,7 @@ from protocol.group import Group
 from protocol.identity import Identity
 from tests.gathering.lobby_room import Room
 
-TABLE = ("id", "title", "terms", "opener", "members", "again", "version")
+TABLE = ("id", "title", "terms", "opener", "members", "again", "version", "declined")
 MEMBER = ("key", "name", "host", "port", "purse", "ready")
 
 
@@ -48,6 +48,8 @@ def test_a_table_where_somebody_sits_on_two_seats_is_malformed(room: Room, group
         ("again", b"not an id"),
         ("version", -1),
         ("version", True),
+        ("declined", (bytes(31),)),
+        ("declined", (Identity(bytes(32)).public.key,)),  # This table is no rematch.
     ],
 )
 def test_a_table_with_an_impossible_field_is_malformed(room: Room, group: Group, field: str, value: Value) -> None:
@@ -56,6 +58,16 @@ def test_a_table_with_an_impossible_field_is_malformed(room: Room, group: Group,
     place = TABLE.index(field)
     with pytest.raises(MalformedError):
         TableInfo.from_value((*plain[:place], value, *plain[place + 1 :]), group)
+
+
+def test_who_declines_a_rematch_does_so_once_and_does_not_sit_there(room: Room) -> None:
+    room.fill()
+    info, (anna, ben, cleo) = replace(room.opener.info, again=bytes(32)), room.opener.info.members
+    absent = replace(info, members=(anna, ben), declined=(cleo.identity,))
+    assert absent.declined == (cleo.identity,)
+    for declined in ((cleo.identity, cleo.identity), (ben.identity,)):
+        with pytest.raises(LocalError, match="declines"):
+            replace(absent, declined=declined)
 
 
 @pytest.mark.parametrize(

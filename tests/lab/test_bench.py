@@ -4,10 +4,9 @@ import sys
 
 import pytest
 
-from p2p_sheriff.lab.bench import games, measure, nodes, proofs, screens
+from p2p_sheriff.lab.bench import games, measure, nodes, proofs, screens, waits
 from p2p_sheriff.lab.bench.crowd import Meeting, gather, peak_megabytes
 from p2p_sheriff.lab.bench.measure import Bench, Figure, Measured
-from p2p_sheriff.lab.bench.proofs import longest_chain
 from p2p_sheriff.lab.bench.screens import Presses, press_keys
 
 
@@ -17,11 +16,19 @@ def bench(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_benchmark_has_every_figure_by_its_name() -> None:
-    assert set(proofs.BENCHMARKS | games.BENCHMARKS | nodes.BENCHMARKS | screens.BENCHMARKS) == {
-        *("group.mul", "shuffle.offline.216", "shuffle.prove.216", "shuffle.verify.growth", "strip.12"),
+    assert set(proofs.BENCHMARKS | waits.BENCHMARKS | games.BENCHMARKS | nodes.BENCHMARKS | screens.BENCHMARKS) == {
+        *(
+            "group.mul",
+            "shuffle.offline.216",
+            "shuffle.prove.216",
+            "shuffle.verify.growth",
+            "strip.12",
+            "deal.around.216",
+        ),
         *(f"shuffle.verify.{count}" for count in (54, 108, 216, 432)),
         *(f"membership.{side}.{shape}" for side in ("prove", "verify") for shape in ("48", "204", "5x48")),
-        "deck.ready.6x216",
+        *("game.4p.critical", "game.4p.critical.4c", "deck.ready.6x216", "deck.ready.6x216.4c"),
+        *("first.question.4p", "first.question.6p", "wait.market", "wait.inspect"),
         *("table.draw.4p", "table.show.5", "table.refill.5p", "table.round.4p"),
         *("game.4p.simnet", "audit.4p", "transcript.bytes.4p"),
         *("lobby.discover.10", "lobby.discover.20", "lobby.discover.30", "node.idle.cpu", "node.memory"),
@@ -52,6 +59,17 @@ def test_a_floor_is_made_of_the_operations_that_were_counted(monkeypatch: pytest
     one = measuring.time("one", lambda: lambda: measuring.group.mul_base(2))
     many = measuring.time("many", lambda: lambda: [measuring.group.mul_base(2) for _ in range(50)])
     assert (one.floor_seconds, many.floor_seconds) == (0.25, 12.5)
+
+
+def test_dealing_around_a_gap_takes_as_many_multiplications_as_the_specification_says() -> None:
+    measuring = Bench()
+    around = proofs._Around(measuring)
+    measuring.group.counts.clear()
+    around.finish()
+    N, n, m, t = proofs.DECK, proofs.MATCHED, proofs.REMAINING, proofs.KEYS_OF_EACH
+    prove, verify = 8 * N + 1 + 2 * n + 2 * t, N * (m + 2) + 10 * m + m * (2 * n + 2 * t + 1)
+    assert (prove, verify) == (2039, 3117)
+    assert measuring.group.counts["mul"] == prove + verify
 
 
 @pytest.mark.slow
@@ -89,12 +107,6 @@ def test_the_memory_of_a_process_that_has_ended_is_none() -> None:
         assert peak_megabytes(process.pid) > 1
         process.communicate("\n")
     assert peak_megabytes(process.pid) == 0
-
-
-def test_the_longest_chain_overlaps_what_can_overlap() -> None:
-    # Lists are ready after 1, 2 and 3, the last proof after 5; then its maker still has to verify the other two.
-    assert longest_chain([1, 1, 1], [2, 2, 2], [1, 1, 1]) == 7
-    assert longest_chain([1, 1, 1], [0, 0, 0], [10, 10, 10]) == 22
 
 
 def test_results_are_lines_for_people() -> None:

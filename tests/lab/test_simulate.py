@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from p2p_sheriff.bots import STYLES
 from p2p_sheriff.lab.simulate.series import Series, cores
 from p2p_sheriff.lab.simulate.statistics import rate, spread
-from p2p_sheriff.lab.simulate.summary import summarise
+from p2p_sheriff.lab.simulate.tournament import Measure, Tournament
 from p2p_sheriff.rules import Setup
 from tests.cases import SOAK
 
@@ -84,6 +84,15 @@ def test_json_tells_wins_scores_bags_deals_rounds_and_cards_left(tmp_path: Path)
     assert told["cards_left_in_deck"]["least"] >= 0
 
 
+def test_with_a_timer_players_take_time_so_that_it_runs_out_in_some_rounds_and_bags_pass_then() -> None:
+    options = ("--players", "3", "--games", "20", "--seed", "7", "--json")
+    timed = json.loads(simulate(*options, "--with", "timer").stdout)
+    untimed = json.loads(simulate(*options).stdout)
+    assert 0.05 < timed["times_up"]["rate"] < 0.95
+    assert "times_up" not in untimed
+    assert timed["all"]["bags"]["passed"]["rate"] > untimed["all"]["bags"]["passed"]["rate"]
+
+
 def test_text_has_a_line_for_every_style_and_seat() -> None:
     result = simulate("--players", "3", "--games", "3", "--seed", "5", "--styles", "shrewd,honest,honest")
     assert result.returncode == 0
@@ -98,22 +107,27 @@ def test_every_style_sits_at_every_seat_equally_often() -> None:
     assert {seated.count((seat, style)) for seat in range(5) for style in STYLES} == {5}
 
 
+def test_a_series_that_begins_later_plays_on_where_another_of_the_same_seed_ends() -> None:
+    whole, begin, rest = (Series(Setup(3), STYLES, games, 1, first) for games, first in ((4, 0), (2, 0), (2, 2)))
+    assert list(whole.play_all(1)) == [*begin.play_all(1), *rest.play_all(1)]
+
+
 # -- bad input
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--players", "7"), "3 to 6 players, not 7"),
-        (("--players", "2"), "3 to 6 players, not 2"),
-        (("--players", "four"), "'four' is not a whole number"),
-        (("--games", "-5"), "games must be from 1"),
-        (("--games", "0"), "games must be from 1"),
-        (("--with", "royal,casino"), "no option 'casino'"),
+        (("--players", "7"), "from 3 to 6, not 7"),
+        (("--players", "2"), "from 3 to 6, not 2"),
+        (("--players", "four"), "four is no whole number"),
+        (("--games", "-5"), "--games: from 1 to"),
+        (("--games", "0"), "--games: from 1 to"),
+        (("--with", "royal,casino"), "casino is none of: royal, timer"),
         (("--edition", "third"), "third"),
         (("--styles", "honest,drunk"), "no style 'drunk'"),
         (("--styles", ","), "at least one style"),
-        (("--workers", "0"), "workers must be at least 1"),
+        (("--workers", "0"), "--workers: from 1"),
         (("--extra", "no-such-file.json"), "no-such-file.json can't be read"),
         (("--dice", "6"), "--dice"),
     ],
@@ -195,16 +209,54 @@ def test_a_spread_has_mean_deviation_and_quantiles() -> None:
     assert numbers.quantiles == (1, 2, 3, 4, 5)
 
 
-# -- strength
+# -- strength: a short series may miss a bound by as much as chance explains, a soak by nothing
+
+
+def failing(part: str, games: int, seed: int) -> list[str]:
+    figures = Tournament(1000 if SOAK else games, 1 if SOAK else seed, (part,)).figures(cores())
+    bad = [figure for figure in figures if not (figure.holds if SOAK else figure.may_hold)]
+    return [f"{figure.who}: {figure.what} {figure.value:.3f}" for figure in bad]
 
 
 @pytest.mark.slow
 @pytest.mark.soak
-@pytest.mark.parametrize("players", [3, 4, 5])
-@pytest.mark.parametrize("style", ["honest", "smuggler", "gambler"])
-def test_the_shrewd_bot_wins_clearly_more_than_its_share(style: str, players: int) -> None:
-    games = 1000 if SOAK else 120
-    series = Series(Setup(players), ("shrewd", *[style] * (players - 1)), games, seed=1)
-    wins = summarise(series.play_all(cores())).by_style["shrewd"].win_rate
-    assert wins.of == games
-    assert wins.low >= 1.3 / players
+def test_at_a_mixed_table_everybody_wins_sometimes_lies_sometimes_and_opens_lies_rather_than_true_bags() -> None:
+    assert failing("mixed", 100, seed=1) == []
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+def test_no_plain_counter_strategy_beats_three_different_bots() -> None:
+    assert failing("counters", 32, seed=1) == []
+
+
+def test_the_silent_one_never_offers_nor_pays_anything() -> None:
+    table = ("--players", "4", "--styles", "silent,honest,smuggler,gambler")
+    result = json.loads(simulate(*table, "--games", "8", "--seed", "1", "--json", "--workers", "1").stdout)
+    deals = {style: group["deals"] for style, group in result["by_style"].items()}
+    assert deals["silent"]["closed"] == deals["silent"]["gold"] == 0
+    assert deals["smuggler"]["closed"] > 0
+
+
+@pytest.mark.slow
+@pytest.mark.soak
+def test_level_hard_beats_level_normal() -> None:
+    if SOAK:
+        assert failing("hard", 1000, seed=1) == []
+        return
+    # Of a short series the bound of each style says little; all 640 games together tell hard from normal clearly.
+    wins = [one.value for one in Tournament(80, 1, ("hard",)).figures(cores()) if one.what == "wins"]
+    assert sum(wins) / len(wins) >= 0.33
+
+
+def test_a_figure_out_of_its_bounds_fails_and_a_short_series_is_given_what_chance_explains() -> None:
+    near, far = (Measure("mixed", "honest", "wins", 1, value, 0.12, 0.45, error=0.02) for value in (0.10, 0.05))
+    assert (near.holds, near.may_hold, far.may_hold) == (False, True, False)
+
+
+def test_a_tournament_prints_its_figures_and_says_by_its_exit_code_whether_they_hold() -> None:
+    result = simulate("--tournament", "mixed", "--games", "2", "--seed", "1", "--json")
+    told = json.loads(result.stdout)
+    assert result.returncode == (0 if told["holds"] else 1)
+    assert {figure["who"] for figure in told["figures"]} == set(STYLES)
+    assert {figure["seed"] for figure in told["figures"]} == {1, 2}

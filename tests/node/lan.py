@@ -97,15 +97,20 @@ def missing_for_firewalls() -> str:
 class Network(Protocol):
     """Where nodes run in processes of their own."""
 
-    def command(self, host: int, *arguments: str) -> list[str]:
-        """Returns what starts the program on a host."""
+    def command(self, host: int, *arguments: str, module: str = "p2p_sheriff") -> list[str]:
+        """Returns what starts the program on a host, or another one."""
 
 
 class Loopback:
     """All hosts are this machine."""
 
-    def command(self, host: int, *arguments: str) -> list[str]:  # noqa: ARG002 - all hosts are the same one.
-        return [sys.executable, "-m", "p2p_sheriff", *arguments, "--interface", "127.0.0.1"]
+    def command(
+        self,
+        host: int,  # noqa: ARG002 - all hosts are the same one.
+        *arguments: str,
+        module: str = "p2p_sheriff",
+    ) -> list[str]:
+        return [sys.executable, "-m", module, *arguments, "--interface", "127.0.0.1"]
 
 
 class Lan:
@@ -157,8 +162,8 @@ class Lan:
         """Returns what runs a command on a host; it keeps its process id."""
         return [_IP, "netns", "exec", self.namespace(host), *command]
 
-    def command(self, host: int, *arguments: str) -> list[str]:
-        return self.inside(host, sys.executable, "-m", "p2p_sheriff", *arguments)
+    def command(self, host: int, *arguments: str, module: str = "p2p_sheriff") -> list[str]:
+        return self.inside(host, sys.executable, "-m", module, *arguments)
 
     # -- what befalls a network
 
@@ -256,6 +261,10 @@ def laid(hosts: int) -> Iterator[Lan]:
 class Bot:
     """A bot in a process of its own, which can be killed and started anew."""
 
+    program = "p2p_sheriff"
+    """Which module is run."""
+    extra: tuple[str, ...] = ()
+    """What else it is started with."""
     has_wild_clock = False
     """Whether each look at the clock shows another year."""
 
@@ -269,21 +278,24 @@ class Bot:
     def start(self, *arguments: str) -> None:
         common = ("--name", self.name, "--data", str(self._folder), "--seed", str(self._host), "--pace", "0.05")
         with self._output.open("wb") as output, self._errors.open("wb") as errors:
-            command = self._network.command(self._host, "bot", "--phases", *common, *arguments)
+            command = self._command("bot", "--phases", *common, *self.extra, *arguments)
             environment = dict(os.environ)
             if self.has_wild_clock:
                 (self._folder / "sitecustomize.py").write_text(_WILD_CLOCK)
                 environment["PYTHONPATH"] = str(self._folder)
             self._process = subprocess.Popen(command, stdout=output, stderr=errors, env=environment)
 
-    def open(self, players: int) -> int:
+    def _command(self, *arguments: str) -> list[str]:
+        return self._network.command(self._host, *arguments, module=self.program)
+
+    def open(self, players: int, *arguments: str) -> int:
         """Opens a table; returns the port where the node listens."""
-        self.start("--open", str(players), "--deck", self._deck)
+        self.start("--open", str(players), "--deck", self._deck, *arguments)
         return int(self._line("open ").split()[1])
 
-    def wait_for(self, phase: str) -> None:
-        """Waits until a phase of that name begins."""
-        self._line(f"phase {phase}")
+    def wait_for(self, phase: str) -> str:
+        """Waits until a phase of that name begins; returns what was said then."""
+        return self._line(f"phase {phase}")
 
     def result(self) -> str:
         """Waits for the end of the game, and returns the digest of the result."""
@@ -303,6 +315,12 @@ class Bot:
             assert not is_over, f"{self.name} ended without {beginning!r}: {self._errors.read_text()}"
             time.sleep(0.02)
         raise AssertionError(f"{self.name} did not come to {beginning!r} in time: {self._output.read_text()}")
+
+    @property
+    def phase(self) -> str:
+        """The phase that it has told of last; nothing before the first one."""
+        told = [line for line in self._output.read_text().splitlines() if line.startswith("phase ")]
+        return told[-1].removeprefix("phase ") if told else ""
 
     @property
     def errors(self) -> str:
@@ -330,9 +348,47 @@ class Bot:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def transcript(self) -> bytes:
-        (path,) = self._folder.glob("*/games/*.sheriff")
+    @property
+    def has_failed(self) -> bool:
+        """Whether it has ended by itself, and not well."""
+        return self._process is not None and self._process.poll() not in (None, 0, -signal.SIGKILL)
+
+    @property
+    def memory(self) -> int:
+        """How much memory it has now, in bytes; nothing if it is over."""
+        assert self._process is not None
+        with suppress(OSError):
+            pages = int(Path(f"/proc/{self._process.pid}/statm").read_text().split()[1])
+            return pages * os.sysconf("SC_PAGE_SIZE")
+        return 0
+
+    @property
+    def cpu(self) -> float:
+        """How many seconds it has worked; nothing if it is over."""
+        assert self._process is not None
+        with suppress(OSError):
+            user, system = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+            return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+        return 0
+
+    @property
+    def log(self) -> str:
+        """What its node has noted."""
+        (path,) = self._folder.glob("*/log")
+        return path.read_text()
+
+    def evidence(self) -> bytes:
+        """What proves the one fault that it has found."""
+        (path,) = self.kept("evidence")
         return path.read_bytes()
+
+    def transcript(self) -> bytes:
+        (path,) = self.kept("sheriff")
+        return path.read_bytes()
+
+    def kept(self, suffix: str) -> list[Path]:
+        """Returns what it has on its disk of games, by the ends of names."""
+        return list(self._folder.glob(f"*/games/*.{suffix}"))
 
 
 @contextmanager

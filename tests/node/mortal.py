@@ -1,11 +1,13 @@
 """A table at which one node keeps a log on a real disk, dies at chosen moments, and comes back."""
 
+import errno
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from enum import Enum
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 from p2p_sheriff.bots import STYLES, make_bot
 from p2p_sheriff.lab.simnet import Chooser, Simnet
@@ -30,55 +32,101 @@ class CrashError(BaseException):
 
 
 class Point(Enum):
-    """Where a node dies while it stores and sends what it has written."""
+    """Where a node dies while it writes a file, or sends what it has written."""
 
     BEFORE_WRITE = "before the write"
     WITHIN_WRITE = "with half of the write done"
     PAGES_LOST = "with the end of the write on disk, and its beginning not"
     AFTER_WRITE = "killed between write and sync"
     POWER_LOST = "without power between write and sync"
-    AFTER_SYNC = "between sync and the first send"
+    AFTER_SYNC = "after the sync"
     BETWEEN_SENDS = "after sending to one of two"
     AFTER_SENDS = "after sending to both"
 
 
-IS_STORED = {Point.AFTER_WRITE, Point.AFTER_SYNC, Point.BETWEEN_SENDS, Point.AFTER_SENDS}
-"""Where what was written is found again after the restart."""
+class Step(Enum):
+    """What is written when an entry is stored, in this order."""
+
+    NEXT_KEY = "the key of the next epoch, if it is not there yet"
+    RECORD = "the record"
+    OLD_KEY = "the key of the epoch after it, in the place of the old key"
+
+
+IN_FILE = [point for point in Point if point not in (Point.BETWEEN_SENDS, Point.AFTER_SENDS)]
+
+
+class Death(NamedTuple):
+    """A moment to die."""
+
+    point: Point
+    step: Step = Step.RECORD
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether what was written is found again after the restart."""
+        stored = (Point.AFTER_WRITE, Point.AFTER_SYNC, Point.BETWEEN_SENDS, Point.AFTER_SENDS)
+        return self.step is Step.OLD_KEY or (self.step is Step.RECORD and self.point in stored)
+
+
+EVERY_DEATH = [
+    *(Death(point, step) for step in Step for point in IN_FILE),
+    *(Death(point) for point in Point if point not in IN_FILE),
+]
 
 
 class MortalDisk(Disk):
-    """A disk that works until its node dies at the next write or sync."""
+    """A disk that works until its node dies when it takes a step."""
 
     def __init__(self) -> None:
-        self.point: Point | None = None
+        self.death: Death | None = None
+        self.is_tidying = False
+        """Whether what is written now is no part of storing an entry: that is done, and there is time."""
+        self._names: dict[int, str] = {}
+        self._undo: Callable[[], None] = lambda: None
+        self._step: Step | None = None
+
+    def open_private(self, path: Path, flags: int) -> int:
+        file = super().open_private(path, flags)
+        self._names[file] = path.suffix
+        return file
 
     def write(self, file: int, data: bytes, place: int) -> None:
-        match self.point:
+        key = Step.OLD_KEY if self.is_tidying else Step.NEXT_KEY
+        self._step = {".log": Step.RECORD, ".keys": key}.get(self._names[file])
+        size, before = os.fstat(file).st_size, os.pread(file, len(data), place)
+
+        def undo() -> None:
+            os.pwrite(file, before, place)
+            os.ftruncate(file, size)
+
+        self._undo, torn = undo, len(data) // 2
+        match self._point():
             case Point.BEFORE_WRITE:
                 raise CrashError
             case Point.WITHIN_WRITE:
-                super().write(file, data[: len(data) // 2], place)
+                super().write(file, data[:torn], place)
                 raise CrashError
             case Point.PAGES_LOST:
-                torn = len(data) // 2
-                super().write(file, bytes(torn) + data[torn:], place)
+                super().write(file, before[:torn].ljust(torn, b"\0") + data[torn:], place)
                 raise CrashError
             case _:
                 super().write(file, data, place)
-                self._written = place
 
     def sync(self, file: int) -> None:
-        match self.point:
+        match self._point():
             case Point.AFTER_WRITE:
                 raise CrashError
             case Point.POWER_LOST:
-                os.ftruncate(file, self._written)
+                self._undo()
                 raise CrashError
             case Point.AFTER_SYNC:
                 super().sync(file)
                 raise CrashError
             case _:
                 super().sync(file)
+
+    def _point(self) -> Point | None:
+        return self.death.point if self.death is not None and self.death.step is self._step else None
 
 
 class WeakDisk(Disk):
@@ -100,6 +148,17 @@ class WeakDisk(Disk):
         super().sync(file)
 
 
+class FullDisk(Disk):
+    """Has no room for anything new while it is full; what is there can be overwritten."""
+
+    is_full = False
+
+    def write(self, file: int, data: bytes, place: int) -> None:
+        if self.is_full and place + len(data) > os.fstat(file).st_size:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        super().write(file, data, place)
+
+
 class MortalNet(Simnet):
     """Three bots; the node of one of them dies whenever ``dies`` says so, and is restarted from its disk."""
 
@@ -108,16 +167,17 @@ class MortalNet(Simnet):
         base: Path,
         seed: int,
         mortal: Seat,
-        dies: Callable[[int], Point | None],
+        dies: Callable[[int], Death | None],
         *,
         setup: Setup,
         rounds: int | None = None,
+        disk: MortalDisk | None = None,
     ) -> None:
         """Takes the seat that dies, and where its node dies when it stores the entry with that number, if it does."""
         rng = Drbg(f"mortal {seed}")
         self._base, self._seed, self._mortal, self._dies, self._rounds = base, seed, mortal, dies, rounds
         self._random = rng
-        self.disk = MortalDisk()
+        self.disk = disk or MortalDisk()
         self._profile = Profile.open("mortal", base, self.disk)
         identities = [Identity.generate(rng) for _ in setup.seats]
         identities[mortal] = self._profile.identity(rng)
@@ -129,7 +189,9 @@ class MortalNet(Simnet):
         super().__init__(sessions, choosers, Random(seed), tamper=self._post)
         self.sent: dict[tuple[int, int], set[bytes]] = {}
         """The hashes of everything that ever left a node, by author and number."""
-        self.deaths: Counter[Point] = Counter()
+        self.deaths: Counter[Death] = Counter()
+        self.has_time = True
+        """Whether the mortal node finds time to tidy: else the key of each epoch is made when it begins."""
         self._last_death = -1
         self._last_words = 0
 
@@ -143,7 +205,7 @@ class MortalNet(Simnet):
         self.sent.setdefault((signed.entry.author, signed.entry.sequence), set()).add(signed.hash)
         if sender == self._mortal == signed.entry.author:
             self._last_words += 1
-            if self.disk.point is Point.BETWEEN_SENDS and self._last_words == 2:
+            if self.disk.death == Death(Point.BETWEEN_SENDS) and self._last_words == 2:
                 raise CrashError
         return data
 
@@ -161,24 +223,27 @@ class MortalNet(Simnet):
         if seat == self._mortal:
             own = self.keeper.session.table.transcript.chains[self._mortal]
             if self.keeper.session.outbox and len(own) > self._last_death:
-                self.disk.point = self._dies(len(own) - 1)
-            if self.disk.point is not None:
+                self.disk.death = self._dies(len(own) - 1)
+            if self.disk.death is not None:
                 self._last_death = len(own)
             self._last_words = 0
             for data in self.keeper.store():
                 self._send(seat, data)
-            if self.disk.point is Point.AFTER_SENDS:
+            if self.disk.death == Death(Point.AFTER_SENDS):
                 raise CrashError
-            self.disk.point = None
+            self.disk.is_tidying = True
+            if self.has_time:
+                self.keeper.tidy()
+            self.disk.is_tidying, self.disk.death = False, None
         super()._flush(seat)
 
     def _revive(self) -> None:
-        assert self.disk.point is not None
-        point, dead = self.disk.point, self.keeper.session
-        self.deaths[point] += 1
-        self.disk.point = None
+        assert self.disk.death is not None
+        death, dead = self.disk.death, self.keeper.session
+        self.deaths[death] += 1
+        self.disk.is_tidying, self.disk.death = False, None
         self.restart()
-        self._compare(dead, point)
+        self._compare(dead, death)
 
     def restart(self) -> None:
         """Kills the mortal node if it lives, and starts it again from its disk; the others show what they have."""
@@ -209,14 +274,14 @@ class MortalNet(Simnet):
                     self.keeper.receive(signed.to_bytes())
                 self.keeper.hear(Seat(seat), other.table.transcript.heads)
 
-    def _compare(self, dead: Session, point: Point) -> None:
+    def _compare(self, dead: Session, death: Death) -> None:
         """Asserts that who has come back is who has died, but for what was never stored."""
         alive = self.keeper.session
         before, after = dead.secrets.knowledge(dead.play).kinds, alive.secrets.knowledge(alive.play).kinds
         assert all(after[handle] == before[handle] for handle in before.keys() & after.keys())
         lengths = [len(session.table.transcript.chains[self._mortal]) for session in (dead, alive)]
-        assert (lengths[0] == lengths[1]) is (point in IS_STORED)
-        if point in IS_STORED:
+        assert (lengths[0] == lengths[1]) is death.is_stored
+        if death.is_stored:
             for signed in alive.table.transcript.in_order():
                 dead.receive(signed.to_bytes())
             assert same(dead, alive)
@@ -250,7 +315,7 @@ def same(one: Session, other: Session) -> bool:
         and secrets_of(one) == secrets_of(other)
         and one.table.transcript.heads == other.table.transcript.heads
         and one.table.faults == other.table.faults
-        and one._last_choice == other._last_choice
+        and one._awaited == other._awaited
     )
 
 

@@ -22,8 +22,10 @@ from p2p_sheriff.node.runner import Node
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.timing import Timing
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.seat.driver import Driver, Front
+from p2p_sheriff.seat.driver import Driver
+from p2p_sheriff.seat.helm import Front
 from p2p_sheriff.seat.picture import News, Picture
+from p2p_sheriff.seat.settings import Tempo
 from p2p_sheriff.seat.sight import Scene
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.session import Session
@@ -174,11 +176,14 @@ class Sitter:
 
     def __init__(self, place: Place) -> None:
         self._ended = asyncio.Event()
-        front = BotFront(lambda seat: make_bot(STYLES[seat % len(STYLES)], seat, Random(seat)), 0.02, self._see)
+        front = BotFront(
+            lambda seat: make_bot(STYLES[seat % len(STYLES)], seat, Random(seat)), Tempo(0.02, 0), self._see
+        )
         self._driver = Recorder(place, front)
 
     def _see(self, scene: Scene, _news: Sequence[News]) -> None:
-        if isinstance(scene, Picture) and scene.is_ended:
+        session = self._driver.session
+        if isinstance(scene, Picture) and scene.is_ended and session is not None and session.play.is_over:
             self._ended.set()
 
     async def play(self) -> None:

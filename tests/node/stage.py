@@ -9,7 +9,8 @@ import pytest
 
 from p2p_sheriff.node.handshake import Admit, anyone
 from p2p_sheriff.node.timing import Timing
-from p2p_sheriff.node.transport import Connection, Limits, Listener, TransportError, Why, connect
+from p2p_sheriff.node.transport import Companions, Connection, Limits, Listener, TransportError, Why, connect
+from p2p_sheriff.node.tries import Tries
 from protocol.identity import Identity
 from tests.drbg import Drbg
 from tests.node.nodes import until
@@ -69,9 +70,22 @@ async def stage(
     limits: Limits = SMALL,
     admit: Admit = anyone,
     passphrase: str | None = None,
+    companions: Companions | None = None,
+    tries: Tries | None = None,
 ) -> AsyncIterator[Stage]:
     identity, arrived = Identity.generate(rng), asyncio.Queue[Connection]()
-    listener = Listener(identity, "Rob", timing, HOST, arrived.put, passphrase=passphrase, admit=admit, limits=limits)
+    listener = Listener(
+        identity,
+        "Rob",
+        timing,
+        HOST,
+        arrived.put,
+        passphrase=passphrase,
+        admit=admit,
+        limits=limits,
+        companions=companions,
+        tries=tries,
+    )
     await listener.start()
     at = Stage(rng, identity, listener, arrived)
     try:

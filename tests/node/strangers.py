@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.types import CertificateIssuerPri
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from p2p_sheriff.node.farewell import Farewell
-from p2p_sheriff.node.handshake import TableKey, accept, answer
+from p2p_sheriff.node.handshake import accept, answer
 from protocol.framing import frame
 from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
@@ -54,11 +54,9 @@ class Stranger:
         with suppress(ConnectionError):
             assert await self.reader.read() == b""
 
-    async def introduce(
-        self, identity: Identity, server: PublicIdentity, rng: Rng, table: TableKey | None = None
-    ) -> None:
-        """Goes through an honest handshake as the client."""
-        asked, message = answer(identity, "Stranger", server, await self.receive(), table, rng)
+    async def introduce(self, identity: Identity, server: PublicIdentity, rng: Rng) -> None:
+        """Goes through an honest handshake as the client of a public table."""
+        asked, message = answer(identity, "Stranger", server, await self.receive(), None, rng)
         self.send(message)
         accept(asked, await self.receive())
 

@@ -2,13 +2,16 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from zeroconf import IPVersion
+from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
 
 from p2p_sheriff.node.discovery import SERVICE, Discovery, Found, instance_name, local_addresses
+from p2p_sheriff.node.limits import Limits
 from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
 from tests.node.running import SECONDS, awaited
@@ -142,3 +145,45 @@ def test_addresses_are_those_of_the_interfaces_that_are_asked_for() -> None:
     assert local_addresses([HOST]) == [HOST]
     assert local_addresses(["no such interface"]) == []
     assert Discovery(person("nowhere"), "Nobody", 1, ["no such interface"]).found.empty()
+
+
+def test_of_what_is_announced_only_addresses_in_our_own_networks_are_taken() -> None:
+    discovery, other = looking("Ann", 4711), person("Ben")
+
+    def hosts(*addresses: str) -> tuple[str, ...]:
+        packed, properties = [socket.inet_aton(one) for one in addresses], {"key": other.key.hex(), "name": "Ben"}
+        info = AsyncServiceInfo(SERVICE, f"x.{SERVICE}", port=1, addresses=packed, properties=properties)
+        found = discovery._read(info)
+        return found.hosts if found is not None else ()
+
+    assert hosts("8.8.8.8", "127.0.0.9", "192.168.1.1") == ("127.0.0.9",)
+    assert hosts("8.8.8.8") == ()
+
+
+def announce(discovery: Discovery, *names: str) -> None:
+    for name in names:
+        discovery._note(cast(Zeroconf, None), SERVICE, f"{name}.{SERVICE}", ServiceStateChange.Added)
+
+
+@awaited
+async def test_of_many_announced_names_few_wait_and_few_are_asked_for_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two thousand cost a packet each to announce: each that is asked for costs this node seconds, and a packet."""
+    asked, answered = list[str](), asyncio.Event()
+
+    async def ask(self: Discovery, zeroconf: Zeroconf, name: str) -> None:
+        asked.append(name)
+        await answered.wait()
+        self._resolving -= 1
+        self._resolve_more(zeroconf)
+
+    monkeypatch.setattr(Discovery, "_resolve", ask)
+    limits = Limits(names_resolved=3, names_waiting=10)
+    discovery = Discovery(person("me"), "Me", 4000, [HOST], limits=limits)
+    announce(discovery, *(f"fake {number}" for number in range(2000)))
+    await asyncio.sleep(0)
+    assert len(asked) == 3
+    assert len(discovery._waiting) == 10
+    answered.set()
+    while discovery._tasks:
+        await asyncio.gather(*discovery._tasks)
+    assert len(asked) == 13

@@ -8,7 +8,7 @@ from p2p_sheriff.node.figures import Figures, acts_of
 from p2p_sheriff.rules import Setup
 from protocol.group import Edwards25519
 from tests.drbg import Drbg
-from tests.node.nodes import Party
+from tests.node.nodes import Party, until
 from tests.node.running import SECONDS, awaited
 from tests.node.test_obstacles import told
 from tests.node.test_watch import visitor, watch
@@ -40,7 +40,7 @@ def test_own_turns_are_written_and_those_of_others_checked_when_they_count() -> 
     with own.timed(writes=True):
         assert first.advance()
     (signed,) = (one for one in first.table.transcript.chains[0] if one.entry.step is not None)
-    assert own.take() == [Wrote(acts_of(signed.entry), len(signed.body), 1.0)]
+    assert own.take() == [Wrote(signed.entry.author, acts_of(signed.entry), len(signed.body), 1.0)]
     assert own.take() == []
     for data in first.outbox:
         with others.timed(writes=False):
@@ -70,6 +70,6 @@ async def test_players_and_onlookers_are_told_what_every_turn_took(tmp_path: Pat
             assert {one.seat for one in checked} == {0, 1, 2} - {seat}
             assert all(one.seconds > 0 for one in checked)
             assert ("shuffles",) in {one.what for one in checked}
-        assert spectator.play.is_over
+        await until(lambda: spectator.play.is_over)
         assert len(told(guest, Checked)) == sum(map(len, turns))
         assert told(guest, Wrote) == []

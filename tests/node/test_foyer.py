@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,11 +11,13 @@ from secrets import token_bytes
 import pytest
 
 from p2p_sheriff.gathering.gathering import Changed, Closed, Gathering, LobbyError
+from p2p_sheriff.gathering.pledges import Pledge, PledgeStep
 from p2p_sheriff.gathering.tables import Joins, Lists, Member, TableInfo
 from p2p_sheriff.node.certificate import server_context
-from p2p_sheriff.node.events import Refused
+from p2p_sheriff.node.events import PeerDown, Refused
 from p2p_sheriff.node.farewell import Farewell, TransportError, Why
 from p2p_sheriff.node.handshake import challenge
+from p2p_sheriff.node.limits import DEFAULT
 from p2p_sheriff.node.transport import Connection, connect
 from p2p_sheriff.node.wire import Tables, TableTalk, to_bytes
 from p2p_sheriff.phrase import Phrase
@@ -248,6 +251,59 @@ async def test_who_leaves_a_rematch_is_not_drawn_to_the_table_of_another(tmp_pat
         assert info_of(large).title == TITLE
 
 
+@pytest.mark.parametrize("is_early", [False, True], ids=["after the invitation", "before it"])
+@awaited
+async def test_who_declines_a_rematch_is_told_to_the_table_and_a_stranger_may_have_the_seat(
+    tmp_path: Path, is_early: bool
+) -> None:
+    async with Party(tmp_path) as party, party.place("Late") as late:
+        charter = await played(party)
+        opener, second, third = party.places
+        await late.node.dial(HOST, opener.node.port)
+        if is_early:
+            await third.node.decline(charter.game)
+        await opener.node.rematch(charter)
+        await found(third)
+        if not is_early:
+            with pytest.raises(LobbyError, match=r"news\.seats_kept"):
+                await opener.node.at_table(lambda gathering: gathering.open_up())
+            await third.node.decline(charter.game)
+        await until(lambda: info_of(opener).declined == (third.node.identity.public,))
+        assert not late.node.tables
+        await opener.node.at_table(lambda gathering: gathering.open_up())
+        await late.node.join_table(await found(late))
+        await until(lambda: info_of(opener).free_seats == 1)
+        await third.node.rematch(charter)  # Too late: the other seat is kept.
+        await until(lambda: Closed(Phrase("closings.full", name=opener.node.name)) in third.drain())
+        await second.node.rematch(charter)
+        await until(lambda: info_of(opener).free_seats == 0)
+        assert [member.name for member in info_of(opener).members][-1] == "Late"
+
+
+@awaited
+async def test_who_declined_and_sits_down_after_all_is_not_said_to_decline(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        charter = await played(party)
+        opener, second, third = party.places
+        await third.node.decline(charter.game)
+        await opener.node.rematch(charter)
+        await until(lambda: info_of(opener).declined == (third.node.identity.public,))
+        await found(third)
+        await third.node.rematch(charter)
+        await second.node.rematch(charter)
+        await play_again(party, charter)
+
+
+@awaited
+async def test_who_leaves_the_network_declines_a_rematch(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        charter = await played(party)
+        opener, _, third = party.places
+        await opener.node.rematch(charter)
+        await third.node.__aexit__()
+        await until(lambda: info_of(opener).declined == (third.node.identity.public,))
+
+
 # -- who is refused
 
 
@@ -267,7 +323,7 @@ async def test_a_private_table_is_for_those_who_know_the_passphrase(tmp_path: Pa
             Refused("Anna", Phrase("endings.private", detail="")),
         ]
         assert refusals(wrong) == [
-            Refused("Anna", Phrase("news.other_side", reason=Phrase("endings.passphrase", detail="")))
+            Refused("Anna", Phrase("endings.passphrase", detail="")),
         ]
         want(anna, without)
         await until(lambda: bool(refusals(anna)))
@@ -292,7 +348,7 @@ async def test_another_version_is_told_once_and_not_dialled_again(tmp_path: Path
             await client.receive()
             client.writer.write(frame(GOODBYE + Farewell(Why.VERSION, "You need an update.").to_bytes()))
         else:
-            client.send(encode(("p2p-sheriff/3", "something else")))
+            client.send(encode(("p2p-sheriff/99", "something else")))
         await client.reader.read()
 
     async with Party(tmp_path) as party, serving(server_context(newer), serve) as port:
@@ -389,6 +445,24 @@ async def test_an_opener_who_lists_a_stranger_under_a_known_name_loses_the_guest
 
 @pytest.mark.parametrize("host", ["x" * 64, "a..b", "a\0b", "nowhere.invalid"])
 @awaited
+async def test_a_list_with_a_name_in_place_of_an_address_is_refused_and_nobody_is_asked_for_it(
+    tmp_path: Path, host: str
+) -> None:
+    opener, nobody = Identity.generate(Drbg("opener")), Identity.generate(Drbg("nobody"))
+    async with Party(tmp_path) as party:
+        guest = await party.add("Cleo")
+        connection, info = await join_table_of(opener, guest)
+        listed = replace(info, members=(*info.members, Member(nobody.public, "Nobody", host, 4001)), version=1)
+        await connection.send(to_bytes(TableTalk(Lists(info.id, listed))))
+        with suppress(TransportError):
+            async for _ in connection:
+                pass
+        assert connection.ended is not None
+        assert "a host is an address" in connection.ended.detail
+
+
+@pytest.mark.parametrize("host", ["255.255.255.255", "127.255.255.254"])
+@awaited
 async def test_a_member_at_an_impossible_address_harms_nobody(tmp_path: Path, host: str) -> None:
     opener, nobody = Identity.generate(Drbg("opener")), Identity.generate(Drbg("nobody"))
     async with Party(tmp_path) as party:
@@ -400,3 +474,63 @@ async def test_a_member_at_an_impossible_address_harms_nobody(tmp_path: Path, ho
         await asyncio.sleep(3 * QUICK.reconnect_seconds)
         await guest.node.at_table(lambda gathering: gathering.leave())
         await connection.close("done")
+
+
+@awaited
+async def test_a_stranger_who_talks_early_makes_nobody_hang_up_on_the_opener(tmp_path: Path) -> None:
+    eve = Identity.generate(Drbg("eve"))
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        await party.gather()
+        info, guests, connections = info_of(party.places[0]), party.places[1:], []
+        for guest in guests:
+            connection = await connect(eve, "Eve", QUICK, HOST, guest.node.port)
+            connections.append(connection)
+            for version in range(info.version + 1, info.version + 9):
+                for step in PledgeStep:
+                    said = Pledge.sign(eve, info.id, version, bytes(32), 1, step, bytes(32))
+                    await connection.send(to_bytes(TableTalk(said)))
+        sessions = await party.start()
+        assert len({session.table.charter.game for session in sessions}) == 1
+        opener = party.places[0].node.identity.public
+        assert not any(
+            isinstance(one, PeerDown) and one.identity == opener for guest in guests for one in guest.drain()
+        )
+        for connection in connections:
+            await connection.close("that was all")
+
+
+@awaited
+async def test_an_opener_who_lists_ever_new_members_makes_a_guest_dial_only_so_many_and_remember_few(
+    tmp_path: Path,
+) -> None:
+    """The list says where members are: it could be any machine, and any number of them."""
+    dialled = 0
+
+    async def stay_silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal dialled
+        dialled += 1
+        with suppress(OSError):
+            await reader.read()
+        writer.close()
+
+    opener, server, rng = (
+        Identity.generate(Drbg("opener")),
+        await asyncio.start_server(stay_silent, HOST),
+        Drbg("fakes"),
+    )
+    port = server.sockets[0].getsockname()[1]
+    async with Party(tmp_path) as party:
+        guest = await party.add("Cleo")
+        connection, info = await join_table_of(opener, guest)
+        for version in range(1, 15):
+            fakes = (Member(Identity.generate(rng).public, f"Fake {number}", HOST, port) for number in range(2))
+            listed = replace(info, members=(*info.members, *fakes), version=version)
+            await connection.send(to_bytes(TableTalk(Lists(info.id, listed))))
+            await until(lambda version=version: info_of(guest).version == version)  # type: ignore[misc]
+            await asyncio.sleep(2 * QUICK.courtesy_seconds)
+        assert 0 < dialled <= DEFAULT.dials_per_address
+        assert len(guest.node._mesh.peers) <= 3
+        connection.cut()
+    server.close()
+    await server.wait_closed()

@@ -1,4 +1,3 @@
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,13 +12,12 @@ from p2p_sheriff.node.handshake import (
     Admit,
     Challenge,
     OtherEnd,
-    TableKey,
     accept,
     answer,
     anyone,
     challenge,
     known_names,
-    table_key,
+    meet,
     welcome,
 )
 from p2p_sheriff.texts import translated
@@ -30,8 +28,6 @@ from protocol.group import GENERATOR, IDENTITY, Edwards25519, Group
 from protocol.hashing import digest
 from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
-
-PHRASE = "the miller's blue door"
 
 
 class Cast:
@@ -47,12 +43,6 @@ def cast(request: pytest.FixtureRequest) -> Cast:
     return Cast(request.node.nodeid)
 
 
-@pytest.fixture(scope="module")
-def key() -> TableKey:
-    """The key of the passphrase: the server whom it belongs to makes no difference to these tests."""
-    return table_key(PHRASE, Identity(bytes(32)).public)
-
-
 @contextmanager
 def refused(why: Why) -> Iterator["pytest.ExceptionInfo[TransportError]"]:
     with pytest.raises(TransportError) as caught:
@@ -61,14 +51,26 @@ def refused(why: Why) -> Iterator["pytest.ExceptionInfo[TransportError]"]:
     assert not caught.value.ending.by_peer
 
 
-def between(
-    group: Group, cast: Cast, at_server: TableKey | None = None, at_client: TableKey | None = None
-) -> tuple[OtherEnd, OtherEnd, list[bytes]]:
+def between(group: Group, cast: Cast) -> tuple[OtherEnd, OtherEnd, list[bytes]]:
     """Returns the client as the server sees it, the server as the client does, and all that was sent."""
-    asked = challenge(cast.server.public, at_server, cast.rng)
-    answered, message = answer(cast.client, "Ann", cast.server.public, asked.hello, at_client, cast.rng)
-    client, reply = welcome(group, asked, "Rob", message)
-    return client, accept(answered, reply), [asked.hello, message, reply]
+    asked = challenge(cast.server.public, None, cast.rng)
+    answered, message = answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
+    client, reply = welcomed(group, asked, "Rob", message)
+    server, last = accept(answered, reply)
+    assert last is None
+    return client, server, [asked.hello, message, reply]
+
+
+def welcomed(
+    group: Group, asked: Challenge, name: str, message: bytes, admit: Admit = anyone
+) -> tuple[OtherEnd, bytes]:
+    """Returns the client as the server of a public table sees it, and what it sends."""
+    last = welcome(asked, meet(group, asked, message, admit), name, no_randomness)
+    return last.peer, last.message
+
+
+def no_randomness(size: int) -> bytes:
+    raise AssertionError(size)
 
 
 def by_hand(
@@ -77,12 +79,12 @@ def by_hand(
     hello: bytes,
     claims: PublicIdentity | None = None,
     name: Value = "Ann",
-    proof: bytes | None = None,
+    Y: bytes | None = None,
 ) -> bytes:
     """Returns a client's answer as the specification has it, with what a dishonest client would put into it."""
     nonce, key = bytes(32), (claims or identity.public).key
     context = digest("handshake", server.key, hello, key, nonce, name)
-    return encode((WIRE, key, nonce, name, proof, identity.sign("handshake", encode((context, proof)))))
+    return encode((WIRE, key, nonce, name, Y, identity.sign("handshake", encode((context, Y)))))
 
 
 # -- what honest nodes get
@@ -105,7 +107,7 @@ def test_every_handshake_has_words_of_its_own(group: Group, cast: Cast) -> None:
 
 def test_an_answer_made_from_the_specification_alone_is_welcome(group: Group, cast: Cast) -> None:
     asked = challenge(cast.server.public, None, cast.rng)
-    client, _ = welcome(group, asked, "Rob", by_hand(cast.client, cast.server.public, asked.hello))
+    client, _ = welcomed(group, asked, "Rob", by_hand(cast.client, cast.server.public, asked.hello))
     assert client.identity == cast.client.public
 
 
@@ -114,9 +116,9 @@ def test_a_known_handshake_never_changes() -> None:
     cast = Cast("known handshake")
     client, _, sent = between(Edwards25519(), cast)
     assert [digest("sent", message).hex()[:16] for message in sent] == [
-        "d8afc5dc4c3b46aa",
-        "167b6abe6ba54b6c",
-        "87aa6ec9714c72d0",
+        "b768f1fead3647f0",
+        "3dc41183e0cabf0e",
+        "914818e8c44236ca",
     ]
     assert " ".join(client.words) == "raft fern muffin pony syrup comet"
 
@@ -129,18 +131,18 @@ def test_an_answer_that_a_man_in_the_middle_passes_on_is_refused(group: Group, c
     asked = challenge(cast.server.public, None, cast.rng)
     _, message = answer(cast.client, "Ann", cast.mallory.public, asked.hello, None, cast.rng)
     with refused(Why.PROOF):
-        welcome(group, asked, "Rob", message)
+        welcomed(group, asked, "Rob", message)
 
 
 def test_a_man_in_the_middle_under_an_own_key_is_betrayed_by_the_words(group: Group, cast: Cast) -> None:
     towards_client = challenge(cast.mallory.public, None, cast.rng)
     answered, message = answer(cast.client, "Ann", cast.mallory.public, towards_client.hello, None, cast.rng)
-    _, reply = welcome(group, towards_client, "Rob", message)
-    client_sees = accept(answered, reply)
+    _, reply = welcomed(group, towards_client, "Rob", message)
+    client_sees, _ = accept(answered, reply)
 
     towards_server = challenge(cast.server.public, None, cast.rng)
     _, message = answer(cast.mallory, "Ann", cast.server.public, towards_server.hello, None, cast.rng)
-    server_sees, _ = welcome(group, towards_server, "Rob", message)
+    server_sees, _ = welcomed(group, towards_server, "Rob", message)
     assert client_sees.words != server_sees.words
 
 
@@ -148,7 +150,7 @@ def test_the_server_can_not_choose_the_words_after_it_has_seen_the_nonce(group: 
     asked = challenge(cast.server.public, None, cast.rng)
     answered, message = answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
     other = Challenge(asked.server, asked.hello, cast.rng(32), None)
-    _, reply = welcome(group, other, "Rob", message)
+    _, reply = welcomed(group, other, "Rob", message)
     with refused(Why.MALFORMED):
         accept(answered, reply)
 
@@ -156,16 +158,16 @@ def test_the_server_can_not_choose_the_words_after_it_has_seen_the_nonce(group: 
 def test_a_replayed_answer_is_refused_by_the_next_challenge(group: Group, cast: Cast) -> None:
     asked = challenge(cast.server.public, None, cast.rng)
     _, message = answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
-    welcome(group, asked, "Rob", message)
+    welcomed(group, asked, "Rob", message)
     with refused(Why.PROOF):
-        welcome(group, challenge(cast.server.public, None, cast.rng), "Rob", message)
+        welcomed(group, challenge(cast.server.public, None, cast.rng), "Rob", message)
 
 
 def test_who_claims_the_key_of_somebody_else_is_refused(group: Group, cast: Cast) -> None:
     asked = challenge(cast.server.public, None, cast.rng)
     message = by_hand(cast.mallory, cast.server.public, asked.hello, claims=cast.client.public)
     with refused(Why.PROOF):
-        welcome(group, asked, "Rob", message)
+        welcomed(group, asked, "Rob", message)
 
 
 def test_a_key_of_small_order_is_refused(group: Group, cast: Cast) -> None:
@@ -174,7 +176,7 @@ def test_a_key_of_small_order_is_refused(group: Group, cast: Cast) -> None:
     weak.verify("handshake", forged, b"whatever")
     asked = challenge(cast.server.public, None, cast.rng)
     with refused(Why.PROOF):
-        welcome(group, asked, "Rob", encode((WIRE, weak.key, bytes(32), "Ann", None, forged)))
+        welcomed(group, asked, "Rob", encode((WIRE, weak.key, bytes(32), "Ann", None, forged)))
 
 
 def test_a_signature_for_another_purpose_is_refused(group: Group, cast: Cast) -> None:
@@ -184,7 +186,7 @@ def test_a_signature_for_another_purpose_is_refused(group: Group, cast: Cast) ->
     context = digest("handshake", cast.server.public.key, asked.hello, cast.client.public.key, bytes(32), "Ann")
     entry = cast.client.sign("entry", encode((context, None)))
     with refused(Why.PROOF):
-        welcome(group, asked, "Rob", encode((*fields[:-1], entry)))
+        welcomed(group, asked, "Rob", encode((*fields[:-1], entry)))
 
 
 def test_a_node_does_not_connect_to_itself(group: Group, cast: Cast) -> None:
@@ -192,7 +194,7 @@ def test_a_node_does_not_connect_to_itself(group: Group, cast: Cast) -> None:
     with refused(Why.SELF):
         answer(cast.server, "Rob", cast.server.public, asked.hello, None, cast.rng)
     with refused(Why.SELF):
-        welcome(group, asked, "Rob", by_hand(cast.server, cast.server.public, asked.hello))
+        welcomed(group, asked, "Rob", by_hand(cast.server, cast.server.public, asked.hello))
 
 
 @given(st.data())
@@ -202,7 +204,7 @@ def test_an_answer_with_a_changed_bit_is_refused(data: st.DataObject) -> None:
     _, message = answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
     bit = data.draw(st.integers(0, 8 * len(message) - 1))
     with pytest.raises(TransportError):
-        welcome(Edwards25519(), asked, "Rob", (int.from_bytes(message) ^ 1 << bit).to_bytes(len(message)))
+        welcomed(Edwards25519(), asked, "Rob", (int.from_bytes(message) ^ 1 << bit).to_bytes(len(message)))
 
 
 # -- names
@@ -214,10 +216,10 @@ def test_a_stolen_name_under_another_key_is_refused(group: Group, cast: Cast, na
     asked = challenge(cast.mallory.public, None, cast.rng)
     _, message = answer(cast.client, name, cast.mallory.public, asked.hello, None, cast.rng)
     with refused(Why.NAME):
-        welcome(group, asked, "Mallory", message, admit)
+        welcomed(group, asked, "Mallory", message, admit)
 
     answered, message = answer(cast.client, "Ann", cast.mallory.public, asked.hello, None, cast.rng)
-    _, reply = welcome(group, asked, name, message)
+    _, reply = welcomed(group, asked, name, message)
     with refused(Why.NAME):
         accept(answered, reply, admit)
 
@@ -236,7 +238,7 @@ IMPOSSIBLE_NAMES = ["", " ", "Ann ", "A\nnn", "A\x1b[2Jnn", "A\u202enn", 65 * "n
 def test_an_impossible_name_is_refused_by_both_sides(group: Group, cast: Cast, name: str) -> None:
     asked = challenge(cast.server.public, None, cast.rng)
     with refused(Why.MALFORMED):
-        welcome(group, asked, "Rob", by_hand(cast.client, cast.server.public, asked.hello, name=name))
+        welcomed(group, asked, "Rob", by_hand(cast.client, cast.server.public, asked.hello, name=name))
     answered, _ = answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
     with refused(Why.MALFORMED):
         accept(answered, encode((WIRE, name, asked.opening, None)))
@@ -248,18 +250,18 @@ def test_an_impossible_name_is_refused_by_both_sides(group: Group, cast: Cast, n
 
 
 def test_another_version_is_named_to_both_sides_whatever_follows_it(group: Group, cast: Cast) -> None:
-    newer = encode(("p2p-sheriff/3", "nobody knows yet", 17))
+    newer = encode(("p2p-sheriff/99", "nobody knows yet", 17))
     asked = challenge(cast.server.public, None, cast.rng)
     answered, _ = answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
     for read in (
         lambda: answer(cast.client, "Ann", cast.server.public, newer, None, cast.rng),
-        lambda: welcome(group, asked, "Rob", newer),
+        lambda: welcomed(group, asked, "Rob", newer),
         lambda: accept(answered, newer),
     ):
         with refused(Why.VERSION) as caught:
             read()
-        assert "p2p-sheriff/2" in str(caught.value)
         assert "p2p-sheriff/3" in str(caught.value)
+        assert "p2p-sheriff/99" in str(caught.value)
 
 
 GARBAGE = [
@@ -289,83 +291,9 @@ def test_garbage_is_refused_in_every_step(group: Group, cast: Cast, garbage: byt
     with refused(Why.MALFORMED):
         answer(cast.client, "Ann", cast.server.public, garbage, None, cast.rng)
     with refused(Why.MALFORMED):
-        welcome(group, asked, "Rob", garbage)
+        welcomed(group, asked, "Rob", garbage)
     with refused(Why.MALFORMED):
         accept(answered, garbage)
-
-
-# -- private tables
-
-
-def test_both_sides_of_a_private_table_know_that_it_is_private(group: Group, cast: Cast, key: TableKey) -> None:
-    client, server, _ = between(group, cast, key, key)
-    assert client.private
-    assert server.private
-
-
-def test_a_passphrase_is_the_same_however_it_is_typed() -> None:
-    server = Identity(bytes(32)).public
-    typed = [" Tür zur Mühle", unicodedata.normalize("NFD", "Tür zur Mühle\n")]
-    assert table_key(typed[0], server).secret == table_key(typed[1], server).secret
-
-
-def test_a_passphrase_gives_another_key_at_another_server(key: TableKey) -> None:
-    assert table_key(PHRASE, Identity(32 * b"\1").public).secret != key.secret
-
-
-def test_the_passphrase_and_its_key_are_neither_sent_nor_shown(group: Group, cast: Cast, key: TableKey) -> None:
-    _, _, sent = between(group, cast, key, key)
-    asked = challenge(cast.server.public, key, cast.rng)
-    answered, _ = answer(cast.client, "Ann", cast.server.public, asked.hello, key, cast.rng)
-    for message in sent:
-        assert PHRASE.encode() not in message
-        assert key.secret not in message
-    assert repr(key.secret) not in repr((key, asked, answered))
-    assert repr(asked.opening) not in repr(asked)
-
-
-def test_an_empty_passphrase_is_none() -> None:
-    with pytest.raises(LocalError):
-        table_key("  ", Identity(bytes(32)).public)
-
-
-def test_who_has_no_passphrase_does_not_even_answer_a_private_table(cast: Cast, key: TableKey) -> None:
-    asked = challenge(cast.server.public, key, cast.rng)
-    with refused(Why.PRIVATE):
-        answer(cast.client, "Ann", cast.server.public, asked.hello, None, cast.rng)
-
-
-@pytest.mark.parametrize("proof", [None, b"", bytes(32)])
-def test_a_client_without_the_right_proof_is_refused_at_a_private_table(
-    group: Group, cast: Cast, key: TableKey, proof: bytes | None
-) -> None:
-    asked = challenge(cast.server.public, key, cast.rng)
-    with refused(Why.PASSPHRASE):
-        welcome(group, asked, "Rob", by_hand(cast.client, cast.server.public, asked.hello, proof=proof))
-
-
-def test_a_wrong_passphrase_is_refused(group: Group, cast: Cast, key: TableKey) -> None:
-    asked = challenge(cast.server.public, key, cast.rng)
-    _, message = answer(cast.client, "Ann", cast.server.public, asked.hello, TableKey(bytes(32)), cast.rng)
-    with refused(Why.PASSPHRASE):
-        welcome(group, asked, "Rob", message)
-
-
-def test_a_server_that_does_not_know_the_passphrase_is_refused(cast: Cast, key: TableKey) -> None:
-    asked = challenge(cast.server.public, key, cast.rng)
-    answered, message = answer(cast.client, "Ann", cast.server.public, asked.hello, key, cast.rng)
-    client_proof = decode(message)
-    assert isinstance(client_proof, tuple)
-    reflected = client_proof[4]
-    for proof in (None, bytes(32), reflected):
-        with refused(Why.PASSPHRASE):
-            accept(answered, encode((WIRE, "Rob", asked.opening, proof)))
-
-
-def test_who_brings_a_passphrase_insists_on_it(cast: Cast, key: TableKey) -> None:
-    asked = challenge(cast.server.public, None, cast.rng)
-    with refused(Why.PUBLIC):
-        answer(cast.client, "Ann", cast.server.public, asked.hello, key, cast.rng)
 
 
 # -- goodbyes

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from p2p_sheriff.audit import Valid, audit
+from p2p_sheriff.session.replay import Finding
+from protocol.faults import FaultCode
 from protocol.group import Edwards25519
 from tests.node.lan import Bot, Lan, Loopback, Network, bots, laid, missing
 
@@ -213,3 +215,49 @@ def test_an_onlooker_on_a_host_of_its_own_gets_the_transcript_of_the_players(net
         assert done.returncode == 0, done.stderr
         assert_same_end(crowd)
         assert path.read_bytes() == crowd[0].transcript()
+
+
+GONE = ("--grace", "2")
+"""Bots that soon go on without who is gone."""
+
+
+def test_one_of_four_that_is_killed_for_good_is_voted_out_and_the_others_finish(
+    network: Network, tmp_path: Path
+) -> None:
+    with bots(network, range(1, 5), tmp_path, DECK) as crowd:
+        for bot in crowd:
+            bot.extra = GONE
+        sit_down(crowd)
+        victim, *others = crowd
+        victim.wait_for("load")
+        victim.kill()
+        assert_same_end(others)
+
+
+def test_a_sheriff_who_pulls_the_plug_in_mid_inspection_is_voted_out_and_the_others_finish(
+    lan: Lan, tmp_path: Path
+) -> None:
+    with bots(lan, range(1, 5), tmp_path, DECK) as crowd:
+        for bot in crowd:
+            bot.extra = (*GONE, "--pace", "0.7")
+        sit_down(crowd)
+        said = {bot: bot.wait_for("inspect") for bot in crowd}
+        (sheriff,) = (bot for bot in crowd if "as sheriff" in said[bot])
+        lan.cut(lan.hosts[crowd.index(sheriff)])
+        assert_same_end([bot for bot in crowd if bot is not sheriff])
+
+
+def test_one_that_sends_garbage_is_dropped_and_one_with_a_false_proof_put_out_and_named(
+    network: Network, tmp_path: Path
+) -> None:
+    with bots(network, range(1, 5), tmp_path, DECK) as crowd:
+        cheat, *others = crowd[::-1]
+        cheat.program = "tests.node.cheat"
+        sit_down(crowd)
+        assert_same_end(others)
+        for bot in others:
+            assert f"not connected any more: {cheat.name}" in bot.log
+            report = audit(bot.evidence(), Edwards25519())
+            assert isinstance(report.verdict, Finding)
+            assert report.verdict.code is FaultCode.FALSE_PROOF
+            assert report.name(report.verdict.seat) == cheat.name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2p_sheriff.node.events import Obstacle, PeerDown, PeerUp, Refused, Trouble
+from p2p_sheriff.node.events import GamesChanged, Obstacle, PeerDown, PeerUp, Refused, TablesChanged, Trouble
 from p2p_sheriff.node.logbook import EventQueue, keep_log
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.session.session import Session
@@ -74,7 +74,7 @@ async def test_a_whole_private_game_is_noted_line_by_line_without_any_secret(tmp
     assert not [line for line in lines if not LINE.fullmatch(line)]
     assert any("connected: Ben, key " in line for line in lines)
     assert sum("begins" in line for line in lines) == 3
-    assert sum("is put down, over" in line for line in lines) == 3
+    assert sum("is put down, decided" in line for line in lines) == 3
     assert min(len(witness.secrets) for witness in witnesses) > 10
     assert min(len(witness.kinds) for witness in witnesses) >= 3
     marks = {mark for witness in witnesses for secret in witness.secrets for mark in forms(secret)}
@@ -125,3 +125,26 @@ def test_nothing_is_made_where_nothing_is_noted(tmp_path: Path) -> None:
     with keep_log(tmp_path / "nowhere"):
         pass
     assert not list(tmp_path.iterdir())
+
+
+def test_strangers_who_come_and_go_do_not_rotate_what_matters_away(tmp_path: Path) -> None:
+    queue, eve = EventQueue(), Identity(bytes(32)).public
+    with keep_log(tmp_path):
+        queue.put_nowait(Trouble(Phrase("news.no_game")))
+        for _ in range(10_000):
+            queue.put_nowait(PeerUp(eve, "Eve" * 20))
+            queue.put_nowait(PeerDown(eve, "Eve" * 20, "enough"))
+            queue.put_nowait(Refused("Eve" * 20, Phrase("news.no_game")))
+    (log,) = tmp_path.iterdir()
+    assert "trouble" in log.read_text("utf-8").splitlines()[0]
+
+
+def test_of_events_that_replace_each_other_the_last_one_waits() -> None:
+    queue, person = EventQueue(), Identity(bytes(32)).public
+    for number in range(1000):
+        queue.put_nowait(TablesChanged(()))
+        queue.put_nowait(GamesChanged())
+        if number % 500 == 0:
+            queue.put_nowait(PeerUp(person, str(number)))
+    told = [queue.get_nowait() for _ in range(queue.qsize())]
+    assert told == [PeerUp(person, "0"), PeerUp(person, "500"), TablesChanged(()), GamesChanged()]

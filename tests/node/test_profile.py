@@ -268,6 +268,31 @@ def test_what_a_crash_has_left_half_written_is_swept_away(tmp_path: Path) -> Non
     assert not any(path.exists() for path in left)
 
 
+def test_foreign_files_and_folders_are_left_alone(tmp_path: Path) -> None:
+    one = charter("one")
+    with Profile.open("anna", tmp_path) as profile:
+        profile.new_game(one).close()
+    games = tmp_path / "anna" / "games"
+    foreign = [games / "notes.log", games / "notes.keys", games / f"{'0' * 64}.keys", games / f"{'1' * 64}.log"]
+    for path in foreign[:2]:
+        path.write_text("my own")
+    folders = [*foreign[2:], games / "old.new", tmp_path / "anna" / "old.new"]
+    for folder in folders:
+        folder.mkdir()
+    with Profile.open("anna", tmp_path) as profile:
+        assert profile.unfinished_games() == (one.game,)
+    assert all(path.exists() for path in (*foreign, *folders))
+
+
+def test_keys_of_a_game_without_a_log_are_wiped(tmp_path: Path) -> None:
+    with Profile.open("anna", tmp_path) as profile:
+        vault = profile.vault(bytes(32))
+        vault.seal((b"key",), renew=True)
+        assert vault.path.exists()
+    Profile.open("anna", tmp_path).close()
+    assert not vault.path.exists()
+
+
 class FullDisk(Disk):
     def write(self, file: int, data: bytes, place: int) -> None:
         super().write(file, data[:3], place)

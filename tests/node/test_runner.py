@@ -2,6 +2,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from time import thread_time
 
 import pytest
 
@@ -279,6 +280,54 @@ async def test_a_flood_of_pings_does_not_keep_a_table_from_being_found(tmp_path:
         await found(guest)
         await connection.close("enough")
         await flooding
+
+
+@awaited
+async def test_a_stranger_whose_messages_cost_more_time_than_a_stranger_may_is_told_so_and_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work_long(_foyer: Foyer, *_: object) -> None:
+        until_then = thread_time() + 1
+        while thread_time() < until_then:
+            pass
+
+    monkeypatch.setattr(Foyer, "hear", work_long)
+    async with Party(tmp_path, replace(QUICK, dead_after_seconds=30)) as party:
+        anna = await party.add("Anna")
+        connection = await connect(Identity.generate(Drbg("costly")), "Costly", QUICK, HOST, anna.node.port)
+        why = asyncio.ensure_future(goodbye(connection))
+        with suppress(TransportError):
+            while not why.done():
+                await connection.send(to_bytes(Tables(())))
+                await asyncio.sleep(0.1)
+        assert await why == "more than a stranger may send"
+
+
+@awaited
+async def test_what_a_stranger_waits_for_while_the_machine_does_something_else_is_not_held_against_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard = list[object]()
+
+    async def wait_long(_foyer: Foyer, *_: object) -> None:
+        await asyncio.sleep(1)
+        heard.append(None)
+
+    monkeypatch.setattr(Foyer, "hear", wait_long)
+    async with Party(tmp_path, replace(QUICK, dead_after_seconds=30)) as party:
+        anna = await party.add("Anna")
+        connection = await connect(Identity.generate(Drbg("patient")), "Patient", QUICK, HOST, anna.node.port)
+        why = asyncio.ensure_future(goodbye(connection))
+
+        async def speak() -> None:
+            before = len(heard)
+            await connection.send(to_bytes(Tables(())))
+            await until(lambda: why.done() or len(heard) > before)
+
+        for _ in range(3):  # By the time of day one message of a second is more than a stranger may cost.
+            await speak()
+        assert not why.done()
+        await connection.close("has seen enough")
 
 
 @awaited

@@ -1,4 +1,5 @@
 import asyncio
+import socket
 import ssl
 from pathlib import Path
 
@@ -117,6 +118,16 @@ async def test_a_side_that_does_not_read_delays_closing_by_a_moment_only(rng: Dr
         await server.close("not listening?")
         assert await frames_of(client) == []
         assert client.ended == Farewell(Why.CLOSED, "not listening?", by_peer=True)
+
+
+@awaited
+async def test_who_calls_in_the_very_moment_when_the_listener_stops_is_not_let_in(rng: Drbg) -> None:
+    async with stage(rng) as at:
+        await asyncio.sleep(0.05)  # It waits for somebody now.
+        with socket.create_connection((HOST, at.listener.port)):  # The loop hears of it when it was stopped already.
+            stopping = asyncio.ensure_future(at.listener.stop())
+            await stopping
+            assert at.listener.refused.total() == 0
 
 
 @awaited
@@ -265,7 +276,7 @@ async def test_a_server_of_another_version_is_told_why_it_is_left(rng: Drbg) -> 
     heard: list[Farewell] = []
 
     async def speak_anew(client: Stranger) -> None:
-        client.send(encode(("p2p-sheriff/3", "something new")))
+        client.send(encode(("p2p-sheriff/99", "something new")))
         heard.append(await client.goodbye())
 
     async with serving(server_context(Identity.generate(rng)), speak_anew) as port:
@@ -284,12 +295,12 @@ async def test_a_private_table_lets_in_who_knows_the_passphrase_and_nobody_else(
         server = await at.arrived.get()
         assert client.private
         assert server.private
-        with refused(Why.PASSPHRASE, by_peer=True):
-            await at.dial(passphrase=PHRASE.upper())
+        await at.serves_others(PHRASE)
         with refused(Why.PRIVATE):
             await at.dial()
+        with refused(Why.PASSPHRASE):
+            await at.dial(passphrase=PHRASE.upper())
         await until(lambda: at.listener.refused == {Why.PASSPHRASE: 1, Why.PRIVATE: 1})
-        await at.serves_others(PHRASE)
 
 
 @awaited

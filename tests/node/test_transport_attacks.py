@@ -1,4 +1,5 @@
 import asyncio
+import logging
 import os
 import resource
 import socket
@@ -8,8 +9,8 @@ from contextlib import AsyncExitStack, suppress
 import pytest
 
 from p2p_sheriff.node.certificate import client_context
-from p2p_sheriff.node.handshake import HELLO_BYTES, answer, challenge, welcome
-from p2p_sheriff.node.transport import Limits, Why
+from p2p_sheriff.node.handshake import HELLO_BYTES, answer, challenge, meet
+from p2p_sheriff.node.transport import Companions, Limits, Why
 from p2p_sheriff.texts import translated
 from protocol.framing import frame
 from protocol.group import Edwards25519
@@ -65,7 +66,7 @@ async def test_a_replayed_answer_is_refused(rng: Drbg) -> None:
     async with stage(rng) as at:
         earlier = challenge(at.identity.public, None, rng)
         _, recorded = answer(victim, "Ann", at.identity.public, earlier.hello, None, rng)
-        welcome(group, earlier, "Rob", recorded)
+        meet(group, earlier, recorded)
         async with dialling(at.listener.port, client_context()) as stranger:
             await stranger.receive()
             stranger.send(recorded)
@@ -153,6 +154,64 @@ async def test_too_many_connections_are_refused_until_one_is_closed(rng: Drbg, l
         await at.has_refused(Why.CROWDED)
         await asyncio.gather(client.close("making room"), frames_of(server))
         await at.serves_others()
+
+
+@pytest.mark.parametrize("limits", [Limits(connections_per_address=2), Limits(connections=2)])
+@awaited
+async def test_a_companion_is_let_in_although_strangers_have_taken_all_places(rng: Drbg, limits: Limits) -> None:
+    friend = Identity.generate(rng)
+    async with stage(rng, limits=limits, companions=Companions(has=lambda who: who == friend.public)) as at:
+        await at.pair()
+        await at.pair()
+        with refused(Why.CROWDED, by_peer=True):
+            await at.dial()
+        await at.dial(friend)
+
+
+@awaited
+async def test_companions_take_no_places_from_strangers(rng: Drbg) -> None:
+    friend = Identity.generate(rng)
+    companions = Companions(has=lambda who: who == friend.public)
+    async with stage(rng, limits=Limits(connections=1, connections_per_address=1), companions=companions) as at:
+        await at.dial(friend)
+        await at.arrived.get()
+        await at.serves_others()
+
+
+@awaited
+async def test_strangers_who_come_faster_than_they_may_are_hung_up_on_before_tls(rng: Drbg) -> None:
+    limits = Limits(handshakes_per_second=0.001, handshakes_in_a_row=1)
+    async with stage(rng, limits=limits) as at:
+        await at.pair()
+        async with dialling(at.listener.port, None) as second:
+            await second.was_hung_up_on()
+        await at.has_refused(Why.CROWDED)
+
+
+@awaited
+async def test_the_address_of_a_companion_has_handshakes_of_its_own(rng: Drbg) -> None:
+    """When strangers have used up all others: until a companion was met there, it is a stranger's too."""
+    limits, met = Limits(handshakes_per_second=0.001, handshakes_in_a_row=1), set[str]()
+    async with stage(rng, limits=limits, companions=Companions(at=met.__contains__)) as at:
+        await at.pair()
+        met.add(HOST)
+        await at.pair()
+        async with dialling(at.listener.port, None) as second:
+            await second.was_hung_up_on()
+        await at.has_refused(Why.CROWDED)
+
+
+@awaited
+async def test_thousands_who_are_refused_leave_a_few_lines_in_the_log(
+    rng: Drbg, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    async with stage(rng, limits=Limits(handshakes=0)) as at:
+        for _ in range(120):
+            async with dialling(at.listener.port, None) as stranger:
+                await stranger.was_hung_up_on()
+        await at.has_refused(Why.CROWDED, 120)
+    assert [record.args[1] for record in caplog.records if isinstance(record.args, tuple)] == [1, 10, 100]
 
 
 @awaited

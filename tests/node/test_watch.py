@@ -259,6 +259,25 @@ async def test_no_player_waits_for_what_an_onlooker_says_to_have(tmp_path: Path)
 
 
 @awaited
+async def test_who_leaves_gives_an_onlooker_a_moment_to_get_the_end(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        player, keeper = party.places[0], party.places[0].node.keeper
+        assert keeper is not None
+        onlooker = await stranger(player)
+        await onlooker.send(to_bytes(HeadsOf(keeper.game, (Head(0, bytes(32)),) * 3)))
+        await party.play()
+        assert_agreed(sessions)
+        settling = asyncio.ensure_future(player.node.settle(SECONDS))
+        await asyncio.sleep(3 * QUICK.heartbeat_seconds)
+        assert not settling.done()
+        await onlooker.send(to_bytes(HeadsOf(keeper.game, keeper.heads)))
+        assert await settling
+        await onlooker.close("enough")
+
+
+@awaited
 async def test_an_onlooker_who_asks_for_the_game_again_and_again_gets_it_once_a_beat_and_the_game_ends(
     tmp_path: Path,
 ) -> None:

@@ -1,9 +1,11 @@
+import tracemalloc
+
 import msgpack
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.codec import MAX_DEPTH, Value, decode, encode
+from protocol.codec import MAX_DEPTH, MAX_ITEMS, Value, decode, encode
 from protocol.errors import LocalError, MalformedError
 
 values = st.recursive(
@@ -78,6 +80,27 @@ def test_nesting_has_a_limit_in_both_directions() -> None:
 def test_more_bytes_than_allowed_are_refused_before_they_are_read() -> None:
     with pytest.raises(MalformedError, match="at most 10"):
         decode(bytes(11), max_bytes=10)
+
+
+def test_the_items_of_all_arrays_have_a_limit_in_both_directions() -> None:
+    most: Value = (tuple(range(MAX_ITEMS // 2 - 1)), tuple(range(MAX_ITEMS // 2 - 1)))
+    assert decode(encode(most)) == most
+    with pytest.raises(LocalError, match="more than 16384 items"):
+        encode((most, 1))
+    with pytest.raises(MalformedError, match="more than 16384 items"):
+        decode(b"\xdd" + (MAX_ITEMS + 1).to_bytes(4) + bytes(MAX_ITEMS + 1))
+
+
+def test_a_bomb_of_nested_promises_is_refused_before_room_is_made_for_it() -> None:
+    # 5 kB, and every level announces as many items as a header can: 1.3 GB with a reader that believes it.
+    bomb = (b"\xdd" + (160 * 1024).to_bytes(4)) * 1000
+    tracemalloc.start()
+    try:
+        with pytest.raises(MalformedError):
+            decode(bomb)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 16
+    finally:
+        tracemalloc.stop()
 
 
 def test_an_array_header_that_promises_more_than_there_is_is_refused() -> None:

@@ -35,7 +35,7 @@ def forge(
     committed: Sequence[int] | None = None,
 ) -> MembershipProof:
     """Proves straight from the specification, with any "digits" s and any "1/k" for each key, true or not."""
-    layout = membership._Layout(claims)
+    layout = membership.Layout(claims)
     n, keys, H = layout.slots, len(layout.keys), second_base(group)
     a = layout.complete(scalars(rng, layout.free), 0)
     rA, rB, rC, rD = scalars(rng, 4)
@@ -118,7 +118,7 @@ def by_the_book(group: Group, claims: Sequence[Claim], openings: Sequence[Openin
 
 
 def by_forgery(group: Group, claims: Sequence[Claim], openings: Sequence[Opening], rng: Rng) -> MembershipProof:
-    layout = membership._Layout(claims)
+    layout = membership.Layout(claims)
     return forge(group, claims, [inverse(k) for k in layout.secret_keys(openings)], layout.bits(openings), rng)
 
 
@@ -264,14 +264,14 @@ class Challenged:
     @classmethod
     def by_oracle(cls, group: Group, claims: Sequence[Claim], proof: MembershipProof) -> "Challenged":
         oracle = membership._start(HERE, claims)
-        y, lambdas = membership._bind_digits(oracle, membership._Layout(claims), proof.masks, proof.digits)
+        y, lambdas = membership._bind_digits(oracle, membership.Layout(claims), proof.masks, proof.digits)
         sums = proof.cross_terms, proof.squares, proof.constant, proof.linear
         x = membership._bind_sums(oracle, *sums, proof.key_constants, proof.key_linears)
         return cls(group, claims, proof, y, lambdas, x)
 
     def solved_for(self, part: str) -> Element:
         """Returns what the part must be; of a part that claims or keys have each, the first one's."""
-        group, proof, x, layout = self.group, self.proof, self.x, membership._Layout(self.claims)
+        group, proof, x, layout = self.group, self.proof, self.x, membership.Layout(self.claims)
         z, per_x = proof.key_responses, inverse(self.x)
         f = layout.complete(proof.responses, x)
         e = sum(y_j * f_j * (x - f_j) for y_j, f_j in zip(self.y, f, strict=True))
@@ -377,7 +377,7 @@ def test_who_knows_all_challenges_beforehand_proves_anything_without_a_secret(
     """The simulator: what it makes, and so what an honest proof looks like, can tell nothing that it does not know."""
     y, l_i, x = scalars(rng, 3)
     claims = [Claim(group.mul_base(5), lock.public, cards(group, *range(5)))]
-    layout = membership._Layout(claims)
+    layout = membership.Layout(claims)
     points = [group.mul_base(r) for r in scalars(rng, 8)]
     A, B, C, D, G_0, G_1, E_0, E_1 = points
     f, (zA, zC, z) = scalars(rng, layout.free), scalars(rng, 3)

@@ -27,6 +27,12 @@ from tests.protocol.contexts import HERE
 Spoil = Callable[[int], int]
 
 
+@pytest.fixture(autouse=True)
+def _without_hedge(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the masks be what the source of randomness says: here they are spoiled one by one."""
+    monkeypatch.setattr(membership, "hedged", lambda rng, *_: rng)
+
+
 class Spoiled:
     """A source of bytes of which some scalars come out spoiled, by their number; the others stay as they were."""
 
@@ -80,7 +86,7 @@ def bits(data: bytes) -> str:
 def features(
     group: Group, claims: Sequence[Claim], proof: MembershipProof, candidates: Sequence[Sequence[Opening]]
 ) -> str:
-    layout, H = membership._Layout(claims), second_base(group)
+    layout, H = membership.Layout(claims), second_base(group)
     oracle = membership._start(HERE, claims)
     y, lambdas = membership._bind_digits(oracle, layout, proof.masks, proof.digits)
     x = membership._bind_sums(

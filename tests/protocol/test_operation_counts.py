@@ -12,6 +12,7 @@ from protocol.proofs import dleq, membership, shuffle
 from protocol.proofs.pedersen import generators, second_base
 from tests.drbg import Drbg
 from tests.protocol.contexts import HERE
+from tests.protocol.shuffles import chain_of_shuffles
 
 SPECIFICATION = Path(__file__).parents[2] / "docs" / "protocol.md"
 Counts = dict[str, int]
@@ -48,18 +49,21 @@ def counted(group: CountingGroup) -> Counts:
     return counts
 
 
+@pytest.mark.parametrize("replaces", [False, True])
 @pytest.mark.parametrize("n", [1, 2, 12])
-def test_equality_proofs_cost_what_is_stated(group: CountingGroup, rng: Drbg, n: int) -> None:
-    lock = Lock.generate(group, rng)
+def test_equality_proofs_cost_what_is_stated(group: CountingGroup, rng: Drbg, n: int, replaces: bool) -> None:
+    lock, case = Lock.generate(group, rng), ", A = G"
+    if replaces:
+        lock, case = lock.replacing(group, Lock.generate(group, rng)), ""
     cards = card_points(group, "goods", n)
     statement = dleq.Equality(lock.base, lock.public, cards, tuple(lock.close(group, cards)))
     group.counts.clear()
     proof = dleq.prove(group, HERE, [statement], [lock.k], rng)
-    assert counted(group) == stated("EQ", "prove", n=n)
+    assert counted(group) == stated("EQ", f"prove{case}", n=n)
     dleq.verify(group, HERE, [statement], proof)
     counts = counted(group)
     counts["add"] = counts.get("add", 0) + counts.pop("sub")
-    assert counts == stated("EQ", "verify", n=n)
+    assert counts == stated("EQ", f"verify{case}", n=n)
 
 
 @pytest.mark.parametrize("N", [2, 3, 17, 60])
@@ -78,6 +82,20 @@ def test_shuffle_proofs_cost_what_is_stated(group: CountingGroup, rng: Drbg, N: 
     assert counted(group) == stated("SH", "read a proof", N=N)
     shuffle.verify(group, HERE, statement, proof, rng)
     assert counted(group) == stated("SH", "verify", N=N)
+
+
+@pytest.mark.parametrize("n", [2, 4, 6])
+@pytest.mark.parametrize("N", [2, 17])
+def test_a_chain_of_shuffles_costs_what_is_stated(group: CountingGroup, rng: Drbg, N: int, n: int) -> None:
+    links = chain_of_shuffles(group, N, n, rng)
+    for own in range(n):
+        others = [link for seat, link in enumerate(links) if seat != own]
+        lists = {cards for link in others for cards in (link.statement.inputs, link.statement.outputs)}
+        group.counts.clear()
+        shuffle.verify_chain(group, others, rng)
+        counts = counted(group)
+        assert counts == stated("SH", "verify a chain", N=N, L=len(lists), m=n - 1)
+        assert counts["mul"] <= N * (n + 2) + 10 * (n - 1)
 
 
 @pytest.mark.parametrize(("sizes", "kappa"), [((1,), 1), ((2,), 1), ((48,), 1), ((48, 48, 48), 1), ((5, 9, 1, 30), 2)])

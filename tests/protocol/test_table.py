@@ -299,3 +299,13 @@ def test_bytes_that_are_no_entry_leave_nothing_behind() -> None:
         with pytest.raises(MalformedError):
             table.receive(data)
     assert (table.missing(), table.faults, table.game) == ((), {}, Toy(((0,),)))
+
+
+def test_a_turn_shows_whom_its_author_knows_to_have_seen_an_entry() -> None:
+    tables = seated((0,), (1,))
+    assert not tables[0].turn().shows(2, 0, 0)
+    write(tables, 0, 5)
+    assert not tables[1].turn().shows(2, 0, 0)
+    write(tables, 2, None, free=True)
+    turn = tables[1].turn()
+    assert [turn.shows(seat, 0, 0) for seat in range(SEATS)] == [True, True, True, False]

@@ -4,6 +4,7 @@ import pytest
 
 from protocol.errors import AlreadyUsedError, DefectError, LocalError, MalformedError, judging
 from protocol.table import Table, Turn
+from tests.positions import put_game
 from tests.protocol.toy import CHARTER, PLAYERS, Toy, sign
 
 
@@ -89,7 +90,7 @@ def test_entries_that_were_folded_before_the_defect_stay() -> None:
     for table in tables[1:]:
         table.receive(first)
         assert table.game.numbers == [(0, 5)]
-        table.game = Careless(table.game.stages, table.game.log)
+        put_game(table, Careless(table.game.stages, table.game.log))
         with pytest.raises(DefectError):
             table.take(sign(CHARTER, PLAYERS[1], table.transcript.heads, 6, step=1))
         assert (table.game.numbers, table.faults) == ([(0, 5)], {})

@@ -7,7 +7,7 @@ import pytest
 from protocol.codec import Value
 from protocol.deck import Card, Keyring, lock_cards, verify_lock
 from protocol.entry import Head, SignedEntry
-from protocol.errors import InvalidProofError, InvalidSignatureError, MalformedError
+from protocol.errors import InvalidProofError, InvalidSignatureError, LocalError, MalformedError
 from protocol.faults import Fault, FaultCode
 from protocol.group import GENERATOR, Group
 from protocol.table import Spoken, Table
@@ -96,14 +96,15 @@ class TestOutOfTurn:
             assert table.game.numbers == [(0, 5), (1, 6), (2, 8)]
             assert {seat: fault.code for seat, fault in table.faults.items()} == {1: FaultCode.OUT_OF_TURN}
 
-    def test_turns_after_a_refused_one_are_void_and_blamed_no_more(self) -> None:
+    def test_an_entry_out_of_turn_is_in_nobodys_chain_so_a_new_one_in_its_place_divides_nobody(self) -> None:
         tables = seated((0,), (1,))
         self.refused(tables, sign(CHARTER, PLAYERS[1], tables[1].transcript.heads, 6, step=1))
+        assert all(table.transcript.chains[1] == [] for table in tables)
         write(tables, 0, 5)
-        later = sign(CHARTER, PLAYERS[1], tables[0].transcript.heads, 6, step=1)
-        assert tell(tables, later) == [[]] * SEATS
-        assert all(table.step == 1 for table in tables)
-        assert not tables[1].may_write
+        tell(tables, sign(CHARTER, PLAYERS[1], tables[0].transcript.heads, 7, step=1))
+        for table in tables:
+            assert table.game.numbers == [(0, 5), (1, 7)]
+            assert {seat: fault.code for seat, fault in table.faults.items()} == {1: FaultCode.OUT_OF_TURN}
 
 
 class TestRefusedPayloads:
@@ -126,11 +127,33 @@ class TestRefusedPayloads:
             assert table.faults == {1: fault}
             assert (table.game, table.step, table.stage) == (Toy(((1,), (2,))), 0, (1,))
 
-    def test_a_second_try_is_void(self) -> None:
-        tables = seated((1,))
+    @pytest.mark.parametrize("step", [0, 1, 7])
+    def test_a_chain_has_no_more_steps_after_a_refused_one(self, step: int) -> None:
+        tables = seated((1,), (1,))
         tell(tables, sign(CHARTER, PLAYERS[1], tables[1].transcript.heads, UNLUCKY, step=0))
-        assert tell(tables, sign(CHARTER, PLAYERS[1], tables[1].transcript.heads, 1, step=0)) == [[]] * SEATS
-        assert all(table.stage == (1,) for table in tables)
+        assert tell(tables, sign(CHARTER, PLAYERS[1], tables[1].transcript.heads, 1, step=step)) == [[]] * SEATS
+        assert all((len(table.transcript.chains[1]), table.stage) == (1, (1,)) for table in tables)
+        assert not tables[1].may_write
+
+    def test_nor_while_it_waits_to_be_judged(self) -> None:
+        """Else it would stand in the chains of those alone who got it before seat 0's turn, and others name it."""
+        tables = seated((0, 1))
+        bad = sign(CHARTER, PLAYERS[1], tables[1].transcript.heads, UNLUCKY, step=0)
+        tell(tables, bad)
+        for step in (0, 1):
+            again = sign(CHARTER, PLAYERS[1], tables[1].transcript.heads, bytes(1 << 16), step=step)
+            tell(tables, again)
+        assert all(table.transcript.chains[1] == [bad] for table in tables)
+
+    def test_words_that_the_game_does_not_know_are_a_fault_at_once(self) -> None:
+        tables = seated((1,))
+        signed = sign(CHARTER, PLAYERS[2], tables[2].transcript.heads, True)
+        for table, events in zip(tables, tell(tables, signed), strict=True):
+            fault = the_fault(events)
+            assert (fault.seat, fault.code, fault.evidence) == (2, FaultCode.MALFORMED, (signed,))
+            assert table.transcript.chains[2] == []
+        with pytest.raises(LocalError, match="no answer"):
+            tables[0].write(True, free=True)
 
     def test_a_refused_turn_in_a_step_of_several_stops_the_later_seats_on_all_nodes(self) -> None:
         orders = [(0, 1, 2), (2, 1, 0), (1, 2, 0), (1, 0, 2)]
@@ -186,9 +209,27 @@ class TestEquivocation:
         for table in tables[1:]:
             assert {seat: fault.code for seat, fault in table.faults.items()} == {0: FaultCode.EQUIVOCATION}
             assert {signed.hash for signed in table.faults[0].evidence} == {one.hash, other.hash}
-        assert tables[1].game == tables[2].game
-        assert tables[1].game.numbers == [(0, 5), (1, 1), (2, 2)]
+        # Who knows both goes no further: what was written before that is the same for those who were told the same.
+        assert all(table.game.numbers == [(0, 5), (1, 1), (2, 2)][: len(table.game.numbers)] for table in tables[1:3])
         assert tables[3].game.numbers == [(0, 6)]
+        for seat in (1, 2, 3):
+            pump.send(seat, tables[seat].vote((0,))[0])
+
+        def go_on(node: int) -> bool:
+            if tables[node].may_write:
+                pump.write(node, node)
+            elif tables[node].unconfirmed and not any(
+                tables[node].has_seen(node, vote) for vote in tables[node].unconfirmed if vote.entry.author != node
+            ):
+                pump.write(node, None, free=True)
+            else:
+                return False
+            return True
+
+        pump.run(go_on)
+        assert tables[1].game == tables[2].game == tables[3].game
+        assert tables[1].game.numbers == [(0, 5), (1, 1), (2, 2)]
+        assert all(list(table.faults) == [0] for table in tables[1:])
 
     def test_a_lie_that_is_found_out_early_does_not_make_nodes_differ(self) -> None:
         # Seat 3 learns of two entries number 1 before it has number 0; the others have not heard of the second.
@@ -268,10 +309,10 @@ class TestACheatAmongHonestNodes:
         self, seed: int
     ) -> None:
         pump = self.play(seed, forks=True)
-        by_history: dict[tuple[bytes, ...], Toy] = {}
+        by_history: dict[tuple[tuple[bytes, ...], tuple[Head, ...]], Toy] = {}
         for table in (pump.tables[seat] for seat in pump.present):
             assert set(table.faults) <= {self.CHEAT}
-            history = tuple(signed.hash for signed in table.transcript.in_order())
+            history = tuple(signed.hash for signed in table.transcript.in_order()), table.transcript.tips
             assert by_history.setdefault(history, table.game) == table.game
 
 

@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import permutations
 from random import Random
@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.codec import Value
 from protocol.entry import Head, SignedEntry
 from protocol.faults import Fault, FaultCode
 from protocol.transcript import MAX_AHEAD, MAX_AHEAD_BYTES, Missing, Transcript
@@ -41,12 +42,14 @@ def faults(transcript: Transcript, *entries: SignedEntry) -> list[Fault]:
     return [event for event in delivered(transcript, entries) if isinstance(event, Fault)]
 
 
-def chain_of(seat: int, *payloads: str, heads: tuple[Head, ...] = NOTHING) -> list[SignedEntry]:
+def chain_of(
+    seat: int, *payloads: Value, heads: tuple[Head, ...] = NOTHING, step: int | None = None
+) -> list[SignedEntry]:
     """Returns entries of one seat that follow one another and have seen nothing else but ``heads``."""
     chain: list[SignedEntry] = []
     for payload in payloads:
         own = Head(len(chain), chain[-1].hash) if chain else EMPTY
-        chain.append(sign(CHARTER, PLAYERS[seat], (*heads[:seat], own, *heads[seat + 1 :]), payload))
+        chain.append(sign(CHARTER, PLAYERS[seat], (*heads[:seat], own, *heads[seat + 1 :]), payload, step))
     return chain
 
 
@@ -185,6 +188,63 @@ class TestEquivocation:
         assert (fault.seat, fault.code, fault.evidence) == (2, FaultCode.EQUIVOCATION, (other, one))
 
 
+class Fork:
+    """Seat 0 has told us one thing, and seat 1 another, which seat 1 has answered: both branches are here."""
+
+    def __init__(self) -> None:
+        (self.ours,), (self.theirs,) = chain_of(0, "one"), chain_of(0, "other")
+        self.here = Transcript(CHARTER, 2)
+        self.answer = self.says(1, heads_with(seat0=Head(1, self.theirs.hash)))
+        assert delivered(self.here, [self.ours, self.answer]) == [self.ours]
+        assert delivered(self.here, [self.theirs])[1:] == [self.theirs, self.answer]
+
+    @staticmethod
+    def says(seat: int, heads: Sequence[Head], words: str = "words") -> SignedEntry:
+        return sign(CHARTER, PLAYERS[seat], heads, words)
+
+    def more(self, words: str = "more") -> SignedEntry:
+        """The liar goes on with the branch that is not followed here."""
+        return self.says(0, heads_with(seat0=Head(1, self.theirs.hash)), words)
+
+
+class TestBranches:
+    def test_what_a_liar_adds_to_a_branch_that_is_not_followed_comes_when_somebody_else_names_it(self) -> None:
+        fork = Fork()
+        more = fork.more()
+        last = fork.says(0, heads_with(seat0=Head(2, more.hash)), "last")
+        heard = fork.says(1, (Head(3, last.hash), Head(1, fork.answer.hash), EMPTY))
+        assert delivered(fork.here, [last, more]) == []
+        assert delivered(fork.here, [heard]) == [more, last, heard]
+
+    def test_a_liar_who_goes_on_with_a_branch_in_ever_new_ways_fills_nobodys_memory(self) -> None:
+        fork = Fork()
+        came = delivered(fork.here, [fork.more(f"way {way}") for way in range(50)])
+        assert {one.code for one in came if isinstance(one, Fault)} == {FaultCode.EQUIVOCATION}
+        assert not any(isinstance(one, SignedEntry) for one in came)
+        assert len(fork.here.delivered) == 3
+        assert fork.here.history.past.ends[0] == (fork.ours.hash, fork.theirs.hash)
+
+    def test_a_liar_who_names_the_own_other_branches_fills_nobodys_memory_either(self) -> None:
+        """Each branch is shown from its end back, and is longer than those before: its last entry waits here."""
+        fork = Fork()
+        for length in range(2, 20):
+            branch = [fork.theirs]
+            for number in range(1, length):
+                heads = heads_with(seat0=Head(number, branch[-1].hash))
+                branch.append(fork.says(0, heads, f"{length}: {number}"))
+            delivered(fork.here, branch[:0:-1])
+        assert len(fork.here.delivered) == 3
+        assert fork.here.history.past.ends[0] == (fork.ours.hash, fork.theirs.hash)
+
+    def test_an_entry_of_another_branch_is_delivered_once_however_often_it_comes(self) -> None:
+        fork = Fork()
+        more = fork.more()
+        heard = fork.says(1, (Head(2, more.hash), Head(1, fork.answer.hash), EMPTY))
+        delivered(fork.here, [heard])
+        assert delivered(fork.here, [more, more, fork.theirs, more]) == [more, heard]
+        assert len(fork.here.delivered) == len({signed.hash for signed in fork.here.delivered})
+
+
 class TestFalseLinks:
     def test_an_entry_that_does_not_follow_its_authors_previous_one(self) -> None:
         (first,) = chain_of(0, "first")
@@ -212,10 +272,11 @@ class TestFalseLinks:
         assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.HEADS_WENT_BACK, (seen, unseen))
 
     def test_heads_that_change_their_mind_about_an_entry(self) -> None:
-        (word,) = chain_of(1, "word")
+        (word,), (other,) = chain_of(1, "word"), chain_of(1, "another")
         seen = sign(CHARTER, PLAYERS[0], heads_with(seat1=Head(1, word.hash)), "seen")
-        changed = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(1, seen.hash), seat1=Head(1, INVENTED)), "changed")
-        (fault,) = faults(Transcript(CHARTER), word, seen, changed)
+        changed = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(1, seen.hash), seat1=Head(1, other.hash)), "changed")
+        forked, fault = faults(Transcript(CHARTER), word, seen, changed, other)
+        assert (forked.seat, forked.code) == (1, FaultCode.EQUIVOCATION)
         assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.HEADS_WENT_BACK, (seen, changed))
 
     @pytest.mark.parametrize("own", [None, 1, 2])
@@ -271,6 +332,48 @@ class TestFalseLinks:
         assert transcript.missing() == ()
 
 
+class TestOpenHeads:
+    """Who names an entry has all that it names: to name Ann's answer, and not Ben's words that it answers, is a lie."""
+
+    def test_who_names_an_answer_and_not_what_it_answers_is_refused_before_delivery(self) -> None:
+        (words,) = chain_of(1, "I accept")
+        answer = sign(CHARTER, PLAYERS[2], heads_with(seat1=Head(1, words.hash)), "did you hear?")
+        deaf = sign(CHARTER, PLAYERS[0], heads_with(seat2=Head(1, answer.hash)), "nobody has accepted")
+        transcript = Transcript(CHARTER)
+        (fault,) = faults(transcript, words, answer, deaf)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.OPEN_HEADS, (answer, deaf))
+        assert transcript.chains[0] == []
+        honest = sign(CHARTER, PLAYERS[0], transcript.heads, "I heard")
+        assert delivered(transcript, [honest]) == [honest]
+
+    def test_through_others_too(self) -> None:
+        (words,) = chain_of(1, "I accept")
+        answer = sign(CHARTER, PLAYERS[2], heads_with(seat1=Head(1, words.hash)), "did you hear?")
+        again = sign(CHARTER, PLAYERS[2], heads_with(seat1=Head(1, words.hash), seat2=Head(1, answer.hash)), "did you?")
+        deaf = sign(CHARTER, PLAYERS[0], heads_with(seat2=Head(2, again.hash)), "nobody has accepted")
+        (fault,) = faults(Transcript(CHARTER), words, answer, again, deaf)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.OPEN_HEADS, (again, deaf))
+
+    def test_who_has_forked_and_names_what_rests_on_the_other_branch_is_refused(self) -> None:
+        one, other = (sign(CHARTER, PLAYERS[0], NOTHING, words) for words in ("yes", "no"))
+        answer = sign(CHARTER, PLAYERS[1], heads_with(seat0=Head(1, one.hash)), "good")
+        both = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(1, other.hash), seat1=Head(1, answer.hash)), "I said no")
+        transcript = Transcript(CHARTER)
+        transcript.keeps_rivals = True
+        equivocation, fault = faults(transcript, one, answer, other, both)
+        assert (equivocation.seat, equivocation.code) == (0, FaultCode.EQUIVOCATION)
+        assert (fault.seat, fault.code, fault.evidence) == (0, FaultCode.OPEN_HEADS, (both,))
+        assert both.hash not in transcript.history
+
+    def test_an_entry_waits_for_all_it_names_before_it_is_judged(self) -> None:
+        (words,) = chain_of(1, "I accept")
+        answer = sign(CHARTER, PLAYERS[2], heads_with(seat1=Head(1, words.hash)), "did you hear?")
+        deaf = sign(CHARTER, PLAYERS[0], heads_with(seat2=Head(1, answer.hash)), "nobody has accepted")
+        transcript = Transcript(CHARTER)
+        assert delivered(transcript, [deaf, answer]) == []
+        assert [event for event in delivered(transcript, [words]) if isinstance(event, SignedEntry)] == [words, answer]
+
+
 class TestBounds:
     def test_an_entry_too_far_ahead_is_not_kept(self) -> None:
         transcript = Transcript(CHARTER)
@@ -282,11 +385,11 @@ class TestBounds:
     def test_what_is_kept_ahead_of_a_chain_is_bounded_and_the_next_entry_always_taken(self) -> None:
         big = bytes(100_000)
         transcript = Transcript(CHARTER)
-        flood = [sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(number, INVENTED)), big) for number in range(1, 40)]
+        flood = [sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(number, INVENTED)), big, 1) for number in range(1, 40)]
         assert delivered(transcript, flood) == []
         kept = [signed for number in range(40) if (signed := transcript.get(0, number)) is not None]
         assert 0 < sum(len(signed.body) for signed in kept) <= MAX_AHEAD_BYTES
-        first = sign(CHARTER, PLAYERS[0], NOTHING, big)
+        first = sign(CHARTER, PLAYERS[0], NOTHING, big, step=0)
         assert delivered(transcript, [first])[0] == first
 
     def test_the_list_of_missing_entries_is_bounded(self) -> None:
@@ -297,7 +400,7 @@ class TestBounds:
         assert len(transcript.missing()) <= SEATS * SEATS * MAX_AHEAD
 
     def test_a_chain_longer_than_the_window_is_caught_up_with(self) -> None:
-        chain = chain_of(0, *map(str, range(MAX_AHEAD + 50)))
+        chain = chain_of(0, *map(str, range(MAX_AHEAD + 50)), step=0)
         transcript = Transcript(CHARTER)
         delivered(transcript, reversed(chain))
         while len(transcript.chains[0]) < len(chain):

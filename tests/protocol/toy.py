@@ -1,5 +1,6 @@
 """A toy game to drive the table with, and a network in memory that loses, repeats, delays, reorders and tampers."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -14,6 +15,9 @@ from protocol.proofs.context import Context
 from protocol.table import Event, ForbiddenError, Table, Turn
 from protocol.transcript import Transcript
 from tests.drbg import Drbg
+
+MOST_TRIES = 30
+"""How often somebody is shown what proves a fault: it may get lost, and need not prove it to who has another past."""
 
 UNLUCKY = 13
 """The number that the rules of the toy forbid."""
@@ -34,7 +38,7 @@ def sign(
     charter: Charter,
     identity: Identity,
     heads: Sequence[Head],
-    payload: Value = None,
+    payload: Value = "words",
     step: int | None = None,
     author: int | None = None,
 ) -> SignedEntry:
@@ -44,7 +48,7 @@ def sign(
     return SignedEntry.sign(identity, Entry(charter.game, seat, tuple(heads), step, payload))
 
 
-def say(transcript: Transcript, identity: Identity, payload: Value = None, step: int | None = None) -> SignedEntry:
+def say(transcript: Transcript, identity: Identity, payload: Value = "words", step: int | None = None) -> SignedEntry:
     """Writes an honest entry and delivers it to its author."""
     signed = sign(transcript.charter, identity, transcript.heads, payload, step)
     assert list(transcript.receive(signed)) == [signed]
@@ -95,6 +99,14 @@ class Toy:
         entry = turn.entry
         written = Written(entry.step, entry.author, number, turn.free, turn.last, place_of(turn))
         return replace(self, stages=(left, *rest) if left else tuple(rest), log=(*self.log, written))
+
+    def left(self, seats: tuple[int, ...]) -> "Toy":
+        stages = tuple(left for stage in self.stages if (left := tuple(seat for seat in stage if seat not in seats)))
+        return replace(self, stages=stages)
+
+    def check_words(self, entry: Entry) -> None:
+        if isinstance(entry.payload, bool):
+            raise MalformedError("yes or no is no answer")
 
     @property
     def numbers(self) -> list[tuple[int, int]]:
@@ -168,6 +180,7 @@ class Pump:
         self.refused: list[tuple[int, VerificationError]] = []
         self._loss, self._duplicates, self._tamper = loss, duplicates, tamper
         self._in_flight: list[tuple[int, bytes]] = []
+        self._shown: Counter[tuple[int, bytes]] = Counter()
 
     def write(self, node: int, payload: Value, *, free: bool = False) -> bytes:
         data, events = self.tables[node].write(payload, free=free)
@@ -208,10 +221,16 @@ class Pump:
                 tails = {(seat, len(chain) - 1) for seat, chain in enumerate(other.transcript.chains) if chain}
                 wanted = asked | {(seat, last) for seat, last in tails if self._lacks(table, seat, last)}
                 for seat, sequence in sorted(wanted):
-                    signed = other.transcript.get(seat, sequence)
-                    if signed is not None and sender != receiver:
-                        needed = True
-                        self.send(sender, signed.to_bytes(), [receiver])
+                    for signed in other.transcript.versions(seat, sequence):
+                        if sender != receiver and signed.hash not in table.transcript.history:
+                            needed = True
+                            self.send(sender, signed.to_bytes(), [receiver])
+                for seat in sorted(other.faults.keys() - table.faults.keys() - {table.seat}):
+                    for signed in other.faults[seat].evidence:  # Often enough, however much gets lost.
+                        self._shown[receiver, signed.hash] += 1
+                        if self._shown[receiver, signed.hash] <= MOST_TRIES:
+                            needed = True
+                            self.send(sender, signed.to_bytes(), [receiver])
         return needed
 
     @staticmethod

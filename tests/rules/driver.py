@@ -29,20 +29,23 @@ from p2p_sheriff.rules import (
     new_game,
 )
 from p2p_sheriff.rules.bounds import (
+    DiscardBounds,
     HandOverBounds,
     LayDownBounds,
+    LayOutBounds,
     LoadBounds,
     OfferBounds,
+    OrderBounds,
     PayInKindBounds,
     SetAsideBounds,
     SplitBounds,
     TradeBounds,
 )
+from p2p_sheriff.rules.law import bag_limits
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
-    Alone,
-    Confirm,
+    Apart,
     Declare,
     HandOver,
     Inspect,
@@ -51,6 +54,7 @@ from p2p_sheriff.rules.moves import (
     Offer,
     Pass,
     PayInKind,
+    Refuse,
     SetAside,
     ShareLoot,
     Split,
@@ -60,6 +64,7 @@ from p2p_sheriff.rules.moves import (
     Verb,
     Withdraw,
 )
+from tests.rules.some_cards import discarded, laid_out, some_orders
 
 MOST_WORDS = 6
 """How many offers a phase may bring: enough to see deals, few enough to end."""
@@ -111,7 +116,7 @@ class Driver:
 
     def sensible(self, moves: tuple[LegalMove, ...]) -> Sequence[LegalMove]:
         """Leave out haggling where something else is asked, and let deputies agree in the end."""
-        rest = [move for move in moves if not isinstance(move, OfferBounds | Accept | Withdraw)]
+        rest = [move for move in moves if not isinstance(move, OfferBounds | Accept | Withdraw | Refuse)]
         if names := of_type(rest, NameFirst):
             return names[:1] if self.rng.random() < 0.6 else names
         return rest
@@ -120,19 +125,23 @@ class Driver:
         """Take all of one kind, and perhaps something else."""
         hand = view.hand
         kind = self.rng.choice(hand).kind
-        same = [card.handle for card in hand if card.kind == kind][:5]
+        least, most = bag_limits(view.state, view.seat)
+        same = [card.handle for card in hand if card.kind == kind]
         others = [card.handle for card in hand if card.kind != kind]
         extra = self.rng.sample(others, self.rng.choice((0, 0, 1, 2)) if len(others) > 1 else 0)
-        return tuple((same + extra)[:5])
+        rest = [handle for handle in others if handle not in extra]
+        goods = (same + extra + rest)[: max(least, min(most, len(same) + len(extra)))]
+        men = view.me.men if len(goods) < most and self.rng.random() < 0.5 else ()
+        return (*goods, *men)
 
     def negotiate(self, choose: Choose) -> Move:
-        """Offer, withdraw or accept something, or let an officer decide."""
+        """Offer, withdraw, refuse or accept something, or let an officer decide."""
         rng = self.rng
         mood = rng.random()
         if mood < 0.5 and self.words < MOST_WORDS:
             self.words += 1
             seat = rng.choice(self.state.seats)
-            talk = [move for move in legal_moves(self.state, seat) if isinstance(move, OfferBounds | Withdraw)]
+            talk = [move for move in legal_moves(self.state, seat) if isinstance(move, OfferBounds | Withdraw | Refuse)]
             if talk:
                 return within(rng.choice(talk), self.dealer.view(seat), rng)
         if mood > 0.8:
@@ -146,7 +155,7 @@ class Driver:
             move
             for officer in (seat, *self.state.officers)
             for move in legal_moves(self.state, officer)
-            if isinstance(move, Pass | Inspect | Stance | Confirm | Alone)
+            if isinstance(move, Pass | Inspect | Stance | Apart)
         ]
         final = [move for move in moves if not isinstance(move, Stance)]
         return self.rng.choice(final if final and self.rng.random() < 0.8 else moves)
@@ -172,12 +181,18 @@ def within(bounds: LegalMove, view: View, rng: Random) -> Move:
             return a_payment(bounds, view, rng)
         case TradeBounds():
             return Trade(bounds.seat, three_equal(bounds, view))
+        case DiscardBounds():
+            return discarded(bounds, view, rng)
+        case LayOutBounds():
+            return laid_out(bounds, view)
+        case OrderBounds():
+            return some_orders(bounds, view, rng)
         case SplitBounds():
             cards = some(bounds.cards, rng.randint(0, len(bounds.cards)), rng)
             prizes = some(bounds.prizes, rng.randint(0, len(bounds.prizes)), rng)
             return ShareLoot(bounds.seat, Split(rng.randint(0, bounds.gold), cards, prizes))
         case Declare():
-            return Declare(bounds.seat, len(view.bag), bounds.kind)
+            return Declare(bounds.seat, len(view.knowledge.bag), bounds.kind)
         case _:
             return bounds
 
@@ -189,14 +204,8 @@ def some(items: tuple[Found, ...], count: int, rng: Random) -> tuple[Found, ...]
 
 def an_offer(bounds: OfferBounds, rng: Random) -> Offer:
     """Return an offer anywhere within the bounds, its corners included."""
-    acts = []
-    for bag in some(bounds.bags, rng.randint(1, min(2, len(bounds.bags))), rng):
-        verbs = [
-            verb
-            for verb, forbidden in ((Verb.PASS, bounds.inspects), (Verb.INSPECT, bounds.passes))
-            if bag not in forbidden
-        ]
-        acts.append(Act(bag, rng.choice(verbs)))
+    bags = some(bounds.bags, rng.randint(1, min(2, len(bounds.bags))), rng)
+    acts = [Act(bag, rng.choice(list(Verb))) for bag in bags]
     stall = tuple((kind, rng.randint(1, count)) for kind, count in bounds.stall if rng.random() < 0.3)
     passed = Act(bounds.giver, Verb.PASS) in acts and bounds.bag > 0
     return Offer.bribe(

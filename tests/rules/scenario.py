@@ -20,49 +20,75 @@ from p2p_sheriff.rules import (
     Kind,
     Knowledge,
     Move,
+    Pack,
     Phase,
     Seat,
     Setup,
     State,
     View,
+    Zone,
     apply,
     demands,
     legal_moves,
     new_game,
 )
 from p2p_sheriff.rules.bounds import LayDownBounds
+from p2p_sheriff.rules.deals import own_bribe
 from p2p_sheriff.rules.demands import (
+    DealOut,
     Draw,
     Give,
+    LetLook,
+    Mix,
     Open,
+    PackDemand,
     Prove,
+    PutOnTop,
+    PutUnder,
     Rearrange,
     Redeal,
+    RedealPack,
     Reshuffle,
     Show,
     ShowKinds,
     Shuffle,
+    ShufflePack,
     Toss,
+    TurnOver,
+    Unveil,
 )
 from p2p_sheriff.rules.facts import (
     Coin,
+    DealtOut,
     Drawn,
     Given,
     Left,
+    Looked,
     Opened,
+    PackRedealt,
+    PackShuffled,
     Proved,
     Rearranged,
     Redealt,
     Reshuffled,
     Shown,
     Shuffled,
+    TurnedOver,
+    Unveiled,
+    WentOnTop,
+    WentUnder,
 )
+from p2p_sheriff.rules.modules.laws import to_lay
+from p2p_sheriff.rules.modules.packs import cards_of
 from p2p_sheriff.rules.moves import (
     Accept,
-    Confirm,
     Declare,
+    FillOrders,
     Inspect,
+    KeepMan,
     LayDown,
+    LayLaws,
+    LayOut,
     Load,
     NameFirst,
     Offer,
@@ -78,6 +104,9 @@ from p2p_sheriff.rules.moves import (
 from tests.rules.notation import ANN, FILLER, SECOND, acts, cards, names, pay
 
 Seen = TypeVar("Seen")
+
+HARMLESS = {"thin market", "small wagons", "light hand", "no coin", "mercy"}
+"""Laws that a round in which nothing much happens does not notice: they come first."""
 
 
 class Scenario:
@@ -99,6 +128,8 @@ class Scenario:
         """What the seat will declare, apples if nothing is said."""
         self.deck: list[Kind] = []
         """The kinds of the next cards that are drawn; then come fillers."""
+        self.packs: dict[Pack, list[str]] = {}
+        """The cards of the modules that come next: harmless laws first, then as they stand in the tables."""
         self.coins: list[int] = []
         """How the next coins fall; then they fall on 0."""
         self.log: list[tuple[State, Input]] = []
@@ -154,6 +185,9 @@ class Scenario:
             case Rearrange():
                 old = self.state.hidden_in(demand.seat, demand.zone)
                 return Rearranged(demand.seat, demand.zone, self._new(self.kinds[handle] for handle in reversed(old)))
+            case Mix():
+                kinds = [self.kinds[handle] for handle in reversed(demand.handles)]
+                return Rearranged(demand.seats[0], Zone.LOOT, self._new(kinds))
             case Show():
                 return Shown(demand.seat, tuple((handle, self.kinds[handle]) for handle in demand.handles))
             case ShowKinds():
@@ -167,6 +201,30 @@ class Scenario:
             case Give():
                 new = self._new(self.kinds[handle] for handle in demand.handles)
                 return Given(demand.giver, demand.receiver, tuple(zip(demand.handles, new, strict=True)))
+            case _:
+                return self._of_a_pack(demand)
+
+    def _of_a_pack(self, demand: PackDemand) -> Input:
+        match demand:
+            case ShufflePack(pack, cards):
+                self.packs[pack] = sorted(cards_of(self.state.setup, pack), key=lambda name: name not in HARMLESS)
+                return PackShuffled(pack, cards)
+            case RedealPack(pack, cards):
+                return PackRedealt(pack, cards)
+            case TurnOver(pack, count):
+                return TurnedOver(pack, tuple(self.packs[pack].pop(0) for _ in range(count)))
+            case DealOut(pack, seats, count):
+                return DealtOut(pack, seats, self._new([self.packs[pack].pop(0) for _ in range(count)]))
+            case Unveil(pack, seats, handles):
+                return Unveiled(pack, seats, tuple((handle, self.kinds[handle]) for handle in handles))
+            case PutUnder(pack, seats, handles):
+                self.packs[pack] += [self.kinds[handle] for handle in handles]
+                return WentUnder(pack, seats, handles)
+            case LetLook(seat, owner, handle):
+                return Looked(seat, owner, handle)
+            case PutOnTop(seat, handles):
+                self.deck = [*(self.kinds[handle] for handle in handles), *self.deck]
+                return WentOnTop(seat, handles)
 
     def _called_for(self, demand: ShowKinds) -> tuple[tuple[Handle, Kind], ...]:
         owed = dict(demand.owed)
@@ -222,6 +280,16 @@ class Scenario:
         )
         return self
 
+    def enact(self, *laws: str) -> "Scenario":
+        """Put these laws in force, that of slot 1 first, and no others."""
+        self.state = self.state.but(laws=laws)
+        return self
+
+    def lay_orders(self, *names: str) -> "Scenario":
+        """Lay these special orders open, and no others."""
+        self.state = self.state.but(orders=names)
+        return self
+
     def shorten_hand(self, seat: Seat, size: int) -> "Scenario":
         """Take cards out of a hand."""
         self.state = self.state.with_player(seat, hand=self.state[seat].hand[:size])
@@ -249,8 +317,7 @@ class Scenario:
 
     def knowledge(self, seat: Seat) -> Knowledge:
         """What the seat knows."""
-        player = self.state[seat]
-        own = player.hand + player.aside + player.stack + (player.bag.handles if player.bag else ())
+        own = self.state.hidden_of(seat)
         return Knowledge(seat, {handle: self.kinds[handle] for handle in own}, self.bags.get(seat, ()))
 
     def view(self, seat: Seat) -> View:
@@ -280,9 +347,13 @@ class Scenario:
 
     # -- moves
 
-    def load(self, seat: Seat, text: str, declared: Kind = FILLER) -> "Scenario":
-        """Close a bag with these cards; `declared` is for later."""
+    def load(self, seat: Seat, text: str, declared: Kind = FILLER, man: str = "") -> "Scenario":
+        """Close a bag with these cards, and with a merry man; `declared` is for later."""
         self.bags[seat] = self.hold(seat, text)
+        if man:
+            (handle,) = self.state[seat].men
+            self.kinds[handle] = man
+            self.bags[seat] += (handle,)
         self.claims[seat] = declared
         return self.submit(Load(seat, f"bag of seat {seat} in round {self.state.round}".encode()))
 
@@ -326,10 +397,9 @@ class Scenario:
 
     def together(self, bag: Seat, verb: Verb, *, for_nothing: bool = False) -> "Scenario":
         """Both deputies do the same with a bag."""
+        offer = None if for_nothing or verb is Verb.INSPECT else own_bribe(self.state, bag)
         for deputy in self.state.officers:
-            self.submit(Stance(deputy, bag, verb))
-        for deputy in self.state.officers:
-            self.submit(Confirm(deputy, bag, for_nothing))
+            self.submit(Accept(deputy, *offer.name) if offer else Stance(deputy, bag, verb))
         return self
 
     def leaves(self, *seats: Seat) -> "Scenario":
@@ -392,6 +462,16 @@ class Scenario:
                 raise AssertionError("Debts are for the test to pay.")
             case Choice.TRADE:
                 return Trade(seat)
+            case Choice.KEEP_MAN:
+                return KeepMan(seat, self.state[seat].men[0])
+            case Choice.SEND | Choice.DISCARD | Choice.REORDER:
+                raise AssertionError("Merry men are for the test to send.")
+            case Choice.LAY_LAWS:
+                return LayLaws(seat, self.state.drawn_laws[: to_lay(self.state)])
+            case Choice.LAY_OUT:
+                return LayOut(seat)
+            case Choice.FILL_ORDERS:
+                return FillOrders(seat)
             case Choice.SHARE_LOOT:
                 return ShareLoot(seat)
             case Choice.PICK_LOOT:
@@ -403,8 +483,4 @@ class Scenario:
         bag = self.state.bag_of(owner)
         if len(self.state.officers) == 1 or bag.alone == seat:
             return Pass(seat, owner, for_nothing=True)
-        stance = bag.stance(seat)
-        if stance is None:
-            return Stance(seat, owner, Verb.PASS)
-        both = len(bag.stances) == 2
-        return Confirm(seat, owner, for_nothing=True) if both and not stance.confirmed else None
+        return Stance(seat, owner, Verb.PASS) if bag.stance(seat) is None else None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from p2p_sheriff.rules import Edition, Good, Kind, Phase, Seat
-from p2p_sheriff.rules.moves import Alone, Stance, Verb
+from p2p_sheriff.rules.moves import Apart, Stance, Verb
 from tests.rules.notation import ANN, BEN, FILLER, SECOND
 from tests.rules.scenario import Scenario
 
@@ -69,7 +69,7 @@ def patrol(bags: Bags, *options: str, extra: tuple[Good, ...] = ()) -> Scenario:
 def alone(game: Scenario, deputy: Seat, bag: Seat) -> Scenario:
     """The deputies differ about a bag, and this one wants to open it alone."""
     other = BEN if deputy == ANN else ANN
-    return game.submit(Stance(other, bag, Verb.PASS), Stance(deputy, bag, Verb.INSPECT), Alone(deputy, bag))
+    return game.submit(Stance(other, bag, Verb.PASS), Stance(deputy, bag, Verb.INSPECT), Apart(deputy, bag))
 
 
 def share(game: Scenario) -> Scenario:

@@ -16,6 +16,7 @@ from p2p_sheriff.rules import (
     LegalMove,
     LoadBag,
     Move,
+    Pack,
     Phase,
     Setup,
     State,
@@ -25,10 +26,13 @@ from p2p_sheriff.rules import (
     may_time_out,
 )
 from p2p_sheriff.rules.bounds import (
+    DiscardBounds,
     HandOverBounds,
     LayDownBounds,
+    LayOutBounds,
     LoadBounds,
     OfferBounds,
+    OrderBounds,
     PayInKindBounds,
     SetAsideBounds,
     SplitBounds,
@@ -36,6 +40,8 @@ from p2p_sheriff.rules.bounds import (
 )
 from p2p_sheriff.rules.facts import Left, TimeUp
 from p2p_sheriff.rules.goods import BOX_GOLD
+from p2p_sheriff.rules.law import bag_limits
+from p2p_sheriff.rules.modules.packs import cards_of
 from p2p_sheriff.rules.moves import (
     Act,
     Declare,
@@ -51,14 +57,15 @@ from p2p_sheriff.rules.moves import (
     Verb,
 )
 from p2p_sheriff.rules.steps import DiscardLast, TurnUp
+from tests.rules.some_cards import discarded, laid_out, some_orders
 
 
 def cards_on_the_table(state: State) -> list[Handle]:
     """Every handle in every zone, as often as it is there."""
     handles: list[Handle] = []
     for player in state.players:
-        handles += [*player.hand, *player.aside, *player.stack]
-        for cards in (player.aside_shown, player.stall, player.revealed):
+        handles += [*player.hand, *player.aside, *player.stack, *player.peeked]
+        for cards in (player.aside_shown, player.stall, player.revealed, *(order.cards for order in player.orders)):
             handles += [card.handle for card in cards]
         if player.bag:
             handles += [*player.bag.handles, *(card.handle for card in player.bag.shown)]
@@ -84,6 +91,12 @@ def check_state(state: State) -> None:
     assert sum(player.gold for player in state.players) + state.loot.gold + state.bank == BOX_GOLD
     assert all(player.gold >= 0 for player in state.players)
     assert state.deck >= 0
+    for pack, left in state.packs:
+        assert 0 <= left <= len(cards_of(state.setup, pack))
+    if Pack.MERRY_MEN in state.setup.packs and state.left_in(Pack.MERRY_MEN):
+        bags = [player.bag for player in state.players if player.bag and player.bag.man is not None]
+        men = sum(len(player.men) for player in state.players) + len(bags)
+        assert men + state.left_in(Pack.MERRY_MEN) == 18, "a merry man was lost or appeared"
     pending = demands(state)
     assert bool(pending) == (state.phase is not Phase.OVER), "nothing can happen, but the game is not over"
     for demand in pending:
@@ -107,6 +120,12 @@ def sample(bounds: LegalMove, view: View, rng: Random) -> Move:
             return sample_payment_in_kind(bounds, view, rng)
         case TradeBounds(seat, handles, kinds):
             return Trade(seat, three_equal(view, handles, kinds))
+        case DiscardBounds():
+            return discarded(bounds, view, rng)
+        case LayOutBounds():
+            return laid_out(bounds, view)
+        case OrderBounds():
+            return some_orders(bounds, view, rng)
         case SplitBounds(seat, gold, cards, prizes):
             some = tuple(rng.sample(cards, rng.randint(0, len(cards))))
             return ShareLoot(
@@ -122,11 +141,7 @@ def sample(bounds: LegalMove, view: View, rng: Random) -> Move:
 
 def sample_offer(bounds: OfferBounds, rng: Random) -> Offer:
     bags = rng.sample(bounds.bags, rng.randint(1, min(2, len(bounds.bags))))
-    acts = []
-    for bag in bags:
-        verb = rng.choice(list(Verb))
-        verb = Verb.PASS if bag in bounds.passes else Verb.INSPECT if bag in bounds.inspects else verb
-        acts.append(Act(bag, verb))
+    acts = [Act(bag, rng.choice(list(Verb))) for bag in bags]
     stack = rng.randint(0, bounds.stack)
     stack_goods = _some_kinds(bounds.stack_kinds, rng.randint(0, stack), rng)
     stack_blind = rng.randint(0, stack - sum(count for _, count in stack_goods))
@@ -221,7 +236,10 @@ class RandomTable:
             seat = rng.choice([other for other in self.state.seats if legal_moves(self.state, other)])
         if demand.choice is Choice.LOAD:
             handles = self.state[seat].hand
-            return self._take(LoadBag(seat, tuple(rng.sample(handles, rng.randint(1, min(5, len(handles)))))))
+            least, most = bag_limits(self.state, seat)
+            goods = tuple(rng.sample(handles, rng.randint(least, min(most, len(handles)))))
+            men = self.state[seat].men if len(goods) < most and rng.random() < 0.5 else ()
+            return self._take(LoadBag(seat, (*goods, *men)))
         moves = legal_moves(self.state, seat)
         return self._take(sample(rng.choice(moves), dealer.view(seat), rng))
 

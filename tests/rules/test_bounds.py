@@ -28,10 +28,13 @@ from p2p_sheriff.rules import (
     legal_moves,
 )
 from p2p_sheriff.rules.bounds import (
+    DiscardBounds,
     HandOverBounds,
     LayDownBounds,
+    LayOutBounds,
     LoadBounds,
     OfferBounds,
+    OrderBounds,
     PayInKindBounds,
     SetAsideBounds,
     SplitBounds,
@@ -40,25 +43,32 @@ from p2p_sheriff.rules.bounds import (
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
-    Alone,
+    Apart,
     Condition,
-    Confirm,
     Declare,
+    Discard,
+    FillOrders,
     HandOver,
     Inspect,
+    KeepMan,
     LayDown,
+    LayLaws,
+    LayOut,
     Load,
     NameFirst,
     Offer,
     Pass,
     PayInKind,
     PickLoot,
+    Refuse,
+    Reorder,
     SetAside,
     ShareLoot,
     Split,
     Stance,
     TakeDiscards,
     Trade,
+    UseMan,
     Verb,
     Withdraw,
 )
@@ -78,6 +88,10 @@ GAMES = [
     (Setup(5, Edition.FIRST), 6),
     (Setup(6, Edition.SECOND, frozenset({"royal", "black-market"})), 7),
     (Setup(6, Edition.FIRST, frozenset({"seven"})), 8),
+    (Setup(4, Edition.FIRST, frozenset({"orders", "black-market", "laws"})), 9),
+    (Setup(6, Edition.SECOND, frozenset({"orders", "laws"})), 10),
+    (Setup(5, Edition.SECOND, frozenset({"merry-men", "laws"})), 11),
+    (Setup(6, Edition.FIRST, frozenset({"merry-men", "black-market"})), 12),
 ]
 
 
@@ -118,7 +132,7 @@ def test_every_move_within_the_bounds_applies(setup: Setup, seed: int) -> None:
                     for count in range(bounds.least, bounds.most + 1):
                         check_load(view, tuple(rng.sample(bounds.handles, count)))
                     apply(driver.state, Load(seat, b"bag"))
-                elif isinstance(bounds, TradeBounds | Declare):
+                elif isinstance(bounds, TradeBounds | OrderBounds | LayOutBounds | DiscardBounds | Declare):
                     try_move(view, within(bounds, view, rng))
                 else:
                     apply(driver.state, within(bounds, view, rng))
@@ -182,6 +196,8 @@ def outside(bounds: LegalMove, view: View, rng: Random) -> Iterator[Step]:
             yield Trade(seat, tuple((handle, "crossbow") for handle in handles[:3])), "13.2"
             yield Trade(seat, ((handles[0], "silk"), (handles[1], "silk"))), "13.2"
             yield Trade(seat, tuple((handle, "silk") for handle in (*handles[:2], NOBODY))), NO_MOVE
+        case DiscardBounds() | LayOutBounds() | OrderBounds():
+            yield from outside_modules(bounds)
         case SplitBounds(seat, gold, _, _):
             yield ShareLoot(seat, Split(gold + 1)), "10.5"
             yield ShareLoot(seat, Split(-1)), "10.5"
@@ -189,6 +205,28 @@ def outside(bounds: LegalMove, view: View, rng: Random) -> Iterator[Step]:
             yield ShareLoot(seat, Split(0, (), ("silk",))), NO_MOVE
         case _:
             yield from outside_listed(bounds, state)
+
+
+def outside_modules(bounds: DiscardBounds | LayOutBounds | OrderBounds) -> Iterator[Step]:
+    """Yield the same for choices that only modules ask for."""
+    match bounds:
+        case DiscardBounds(seat, handles, count, taken):
+            claims = tuple((handle, "apples") for handle in handles[: count + 1])
+            if len(claims) > count:
+                yield Discard(seat, claims, (taken or ())[: count + 1]), "16.3"
+            if count > 1 or taken is None:  # None at all is a way not to swap.
+                yield Discard(seat, claims[1:count], (taken or ())[1:count]), "16.3"
+            yield Discard(seat, ((NOBODY, "apples"),)), NO_MOVE
+        case LayOutBounds(seat, handles, _):
+            yield LayOut(seat, ((handles[0], "silk"),)), "15.4"
+            yield LayOut(seat, ((NOBODY, "apples"),)), NO_MOVE
+        case OrderBounds(seat, orders, shown, handles):
+            yield FillOrders(seat, ("apples+bread",)), NO_MOVE
+            yield FillOrders(seat, (), ((NOBODY, "silk"),)), NO_MOVE
+            if handles:
+                yield FillOrders(seat, (), ((handles[0], "silk"),)), NO_MOVE
+            if "apples" not in shown and "apples+silk" in orders:
+                yield FillOrders(seat, ("apples+silk",)), "14.3"
 
 
 def outside_listed(move: Move, state: State) -> Iterator[Step]:
@@ -208,12 +246,21 @@ def outside_listed(move: Move, state: State) -> Iterator[Step]:
                 yield Declare(seat, count + 1, kind), "6.2"
             yield Declare(seat, 0, kind), "6.2"
             yield Declare(seat, count, "silk"), "6.2"
-        case Pass() | Inspect() | Stance() | Confirm() | Alone():
+        case Pass() | Inspect() | Stance() | Apart():
             yield replace(move, bag=seat), "7.1"
         case Accept():
             yield replace(move, number=move.number + 1000), "7.4"
-        case Withdraw():
+        case Withdraw() | Refuse():
             yield replace(move, number=move.number + 1000), "7.4"
+        case KeepMan():
+            yield KeepMan(seat, NOBODY), NO_MOVE
+        case UseMan():
+            yield replace(move, cards=(NOBODY,)), "16.3"
+        case Reorder():
+            yield replace(move, handles=(*move.handles, NOBODY)), NO_MOVE
+        case LayLaws():
+            yield replace(move, laid=move.laid[1:]), "15.1"
+            yield replace(move, laid=(NOBODY,)), NO_MOVE
         case PickLoot():
             yield PickLoot(seat, NOBODY), NO_MOVE
         case _:
@@ -223,11 +270,12 @@ def outside_listed(move: Move, state: State) -> Iterator[Step]:
 def outside_offer(bounds: OfferBounds, state: State, rng: Random) -> Iterator[Step]:
     """Step over each side of an offer's bounds, from a random offer that is otherwise within."""
     inside = plain_offer(bounds)
-    yield giving(inside, gold=bounds.gold + 1), "7.3"
+    yield giving(inside, gold=bounds.gold + 1), "15.2" if "no coin" in state.laws else "7.3"
     yield giving(inside, gold=-1), NO_MOVE
     yield replace(inside, number=bounds.number - 1), "7.4" if bounds.number else NO_MOVE
     yield giving(inside, stack_blind=bounds.stack + 1), "7.5"
-    yield giving(inside, stack=(("apples", 1),)), "7.5"
+    if "apples" not in bounds.stack_kinds:
+        yield giving(inside, stack=(("apples", 1),)), "7.5"
     there = dict(bounds.stall)
     kind = rng.choice(list(state.setup.table))
     yield giving(inside, stall=((kind, there.get(kind, 0) + 1),)), "7.5"
@@ -240,10 +288,6 @@ def outside_offer(bounds: OfferBounds, state: State, rng: Random) -> Iterator[St
     yield replace(inside, gifts=(replace(inside.gift, giver=LOOT),)), NO_MOVE
     yield replace(inside, acts=inside.acts * 2), NO_MOVE
     yield replace(inside, acts=(Act(bounds.officers[0], Verb.PASS),)), "7.5"
-    for bag in bounds.passes:
-        yield replace(inside, acts=(Act(bag, Verb.INSPECT),)), "7.6"
-    for bag in bounds.inspects:
-        yield replace(inside, acts=(Act(bag, Verb.PASS),)), "7.6"
     yield replace(inside, officers=(bounds.giver,)), "7.4"
     yield replace(inside, gifts=(replace(inside.gift, giver=bounds.officers[0]),)), "7.5"
     yield from outside_promise(bounds, inside)
@@ -254,12 +298,9 @@ def outside_promise(bounds: OfferBounds, inside: Offer) -> Iterator[Step]:
     own = Act(bounds.giver, Verb.PASS)
     others = [bag for bag in bounds.bags if bag != bounds.giver]
     if others:
-        yield replace(giving(inside, bag_blind=1), acts=(Act(others[0], verb_for(bounds, others[0])),)), "7.5"
-    if bounds.giver in bounds.bags and bounds.giver not in bounds.inspects:
-        if bounds.bag:
-            yield replace(giving(inside, bag_blind=bounds.bag + 1), acts=(own,)), "7.5"
-        else:
-            yield replace(giving(inside, bag_blind=1), acts=(own,)), "10.4"
+        yield replace(giving(inside, bag_blind=1), acts=(Act(others[0], Verb.PASS),)), "7.5"
+    if bounds.giver in bounds.bags:
+        yield replace(giving(inside, bag_blind=bounds.bag + 1), acts=(own,)), "7.5"
 
 
 def giving(offer: Offer, **things: int | Goods) -> Offer:
@@ -267,14 +308,9 @@ def giving(offer: Offer, **things: int | Goods) -> Offer:
     return replace(offer, gifts=(replace(offer.gift, things=replace(offer.gift.things, **things)),))  # type: ignore[arg-type] # fields by name.
 
 
-def verb_for(bounds: OfferBounds, bag: Seat) -> Verb:
-    return Verb.INSPECT if bag in bounds.inspects else Verb.PASS
-
-
 def plain_offer(bounds: OfferBounds) -> Offer:
     """Return the least offer within the bounds."""
-    bag = bounds.bags[0]
-    acts = (Act(bag, verb_for(bounds, bag)),)
+    acts = (Act(bounds.bags[0], Verb.PASS),)
     return Offer.bribe(bounds.seat, bounds.number, bounds.giver, bounds.officers, acts)
 
 
@@ -310,7 +346,7 @@ def test_a_seat_that_is_not_asked_has_no_moves(setup: Setup, seed: int) -> None:
         for seat in driver.state.seats:
             if seat not in asked:
                 # A deputy who has named a merchant may name another one.
-                free = OfferBounds | Accept | Withdraw | NameFirst
+                free = OfferBounds | Accept | Withdraw | Refuse | NameFirst
                 assert all(isinstance(move, free) for move in legal_moves(driver.state, seat))
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.rules import Edition, Ending, Good, Setup, Side, apply, new_game, outcome
+from p2p_sheriff.rules import OPTIONS, Edition, Ending, Good, Setup, Side, apply, new_game, outcome
 from p2p_sheriff.rules.facts import Left
 from tests.rules.notation import INPUTS
 from tests.rules.plain import dump
@@ -21,7 +21,7 @@ TABLES = {
     "royal, timer": (frozenset({"royal", "timer"}), ()),
     "missing, seven": (frozenset({"missing", "seven"}), ()),
     "black market": (frozenset({"royal", "black-market"}), ()),
-    "everything": (frozenset({"royal", "timer", "missing", "seven", "black-market"}), EXTRA),
+    "everything": (frozenset(OPTIONS), EXTRA),
 }
 
 every_table = pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_random_game_that_people_leave_keeps_all_cards_and_gold_and_ends(setup
 @pytest.mark.parametrize("players", [3, 4, 5, 6])
 @pytest.mark.parametrize("edition", Edition)
 def test_the_inputs_of_a_game_fold_to_the_same_state_after_a_trip_over_the_wire(players: int, edition: Edition) -> None:
-    setup = Setup(players, edition, frozenset({"royal", "timer", "black-market"}))
+    setup = Setup(players, edition, frozenset(OPTIONS))
     table = RandomTable(setup, Random(players), leaving=0.002)
     last = table.play()
     state = new_game(Setup.from_value(setup.to_value()))

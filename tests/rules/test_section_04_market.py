@@ -1,6 +1,7 @@
 from p2p_sheriff.rules import Choice, Edition, Kind, Phase, Seat, demands
 from p2p_sheriff.rules.demands import Draw, Reshuffle, Show
 from p2p_sheriff.rules.facts import Shown
+from p2p_sheriff.rules.market import drawable, lacking
 from p2p_sheriff.rules.moves import LayDown, NameFirst, SetAside, TakeDiscards
 from tests.rules.notation import ANN, BEN, CAT, DAN, FIRST, SECOND, cards, names
 from tests.rules.refusing import no_move, refused
@@ -237,6 +238,27 @@ def test_r4_4_first_edition_who_starts_short_may_fill_the_hand_from_the_piles() 
     game.submit(SetAside(BEN, game.state[BEN].hand[:1]), TakeDiscards(BEN, (2, 2)))
     assert len(game.state[BEN].hand) == 6
     assert game.state.deck == deck
+
+
+def test_r4_4_how_many_cards_can_be_drawn_again_is_known_before_they_are_set_aside() -> None:
+    for edition, piles in ((FIRST, ("7 bread", "2 mead")), (SECOND, ("9 bread",))):
+        game = begun(edition).lay_piles(*piles)
+        assert drawable(game.state.but(deck=3)) == 3 + 9
+
+
+def test_r4_4_first_edition_what_the_deck_can_not_give_is_known_before_cards_are_taken() -> None:
+    """The top five of a pile come into a hand or stay there; what lies below is shuffled into an empty deck."""
+    game = begun(FIRST).lay_piles("7 bread", "2 mead")
+    game.submit(SetAside(BEN, game.state[BEN].hand[:5]))
+    for deck, counts, short in (
+        (5, (0, 0), 0),
+        (0, (0, 0), 3),
+        (1, (0, 0), 2),
+        (0, (2, 0), 3),
+        (0, (1, 2), 1),
+        (0, (3, 2), 0),
+    ):
+        assert lacking(game.state.but(deck=deck), BEN, counts) == short
 
 
 def test_r4_5_three_aside_two_from_the_left_pile_one_from_the_deck_three_onto_the_right_pile() -> None:

@@ -1,8 +1,8 @@
-from p2p_sheriff.rules import Choice, Handle, Phase, Zone, demands
+from p2p_sheriff.rules import Choice, Handle, Phase, Zone, demands, legal_moves
 from p2p_sheriff.rules.demands import Give, Prove, Rearrange, ShowKinds
 from p2p_sheriff.rules.facts import Given, Opened, Shown
-from p2p_sheriff.rules.inspection import may_inspect
-from p2p_sheriff.rules.moves import Accept, HandOver, Inspect, Verb
+from p2p_sheriff.rules.inspection import may_act
+from p2p_sheriff.rules.moves import Accept, HandOver, Inspect, Pass, Verb
 from tests.rules.notation import ANN, BEN, CAT, DAN, goods
 from tests.rules.refusing import no_move, refused
 from tests.rules.situations import at_inspection
@@ -81,7 +81,7 @@ def test_r7_5_promises_are_recorded_and_never_enforced() -> None:
     assert game.gold() == [50, 50, 50, 50]
     game.next_round().until(Phase.INSPECT)
     assert game.chief == BEN
-    assert may_inspect(game.state, BEN, ANN)
+    assert may_act(game.state, BEN, ANN)
 
 
 def test_r7_5_goods_of_the_bag_move_when_it_opens() -> None:
@@ -123,12 +123,14 @@ def test_r7_6_an_offer_to_be_inspected_is_no_offer_to_pass() -> None:
     assert game.passes(BEN).gold() == [50, 50, 50, 50]
 
 
-def test_r7_6_an_offer_that_can_not_be_paid_any_more_is_not_taken() -> None:
+def test_r7_6_a_bag_whose_bribe_can_not_be_paid_any_more_passes_only_for_nothing() -> None:
     game = at_inspection({})
     game.offer(BEN, "pass 1", gold=30)
     game.deal(BEN, "inspect 2", gold=30)
     before = game.gold()
-    assert game.passes(BEN).gold() == before
+    refused(game, Pass(ANN, BEN), "7.6")
+    assert Pass(ANN, BEN) not in legal_moves(game.state, ANN)
+    assert game.passes(BEN, for_nothing=True).gold() == before
 
 
 def test_r7_6_hidden_goods_promised_by_kind_can_always_be_paid_as_far_as_they_exist() -> None:
@@ -143,7 +145,7 @@ def test_r7_6_a_sheriff_who_took_a_bribe_can_not_inspect() -> None:
     game = at_inspection({BEN: ("silk", "apples")})
     game.deal(BEN, "pass 1", gold=5)
     refused(game, Inspect(ANN, BEN), "7.1")
-    assert not may_inspect(game.state, ANN, BEN)
+    assert not may_act(game.state, ANN, BEN)
 
 
 def test_r7_6_the_sheriff_may_inspect_despite_any_offer() -> None:

@@ -1,8 +1,21 @@
 import pytest
 
-from p2p_sheriff.rules import LOOT, Choice, NotAllowed, Phase, legal_moves
-from p2p_sheriff.rules.inspection import may_inspect, may_pass
-from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, Inspect, Offer, Pass, Stance, Things, Verb, Withdraw
+from p2p_sheriff.rules import LOOT, Choice, NotAllowed, Phase, Seat, legal_moves
+from p2p_sheriff.rules.inspection import may_act
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Act,
+    Condition,
+    Gift,
+    Inspect,
+    Offer,
+    Pass,
+    Refuse,
+    Stance,
+    Things,
+    Verb,
+    Withdraw,
+)
 from p2p_sheriff.texts import refusal_sentence
 from tests.rules.notation import ANN, BEN, CAT, DAN, INPUTS, acts, goods, pay
 from tests.rules.refusing import no_move, refused
@@ -23,8 +36,7 @@ def test_r7_1_the_sheriff_deals_with_the_bags_in_any_order() -> None:
 def test_r7_1_inspecting_none_or_all_is_fine(verb: Verb) -> None:
     game = at_inspection({})
     for bag in (BEN, CAT, DAN):
-        assert may_pass(game.state, ANN, bag)
-        assert may_inspect(game.state, ANN, bag)
+        assert may_act(game.state, ANN, bag)
         game.submit(Pass(ANN, bag) if verb is Verb.PASS else Inspect(ANN, bag))
     assert game.state.round == 2
 
@@ -34,8 +46,7 @@ def test_r7_1_each_bag_is_dealt_with_exactly_once() -> None:
     for bag in (BEN, CAT):
         refused(game, Pass(ANN, bag), "7.1")
         refused(game, Inspect(ANN, bag), "7.1")
-        assert not may_pass(game.state, ANN, bag)
-        assert not may_inspect(game.state, ANN, bag)
+        assert not may_act(game.state, ANN, bag)
 
 
 def test_r7_1_only_the_sheriff_deals_with_bags() -> None:
@@ -43,7 +54,7 @@ def test_r7_1_only_the_sheriff_deals_with_bags() -> None:
     refused(game, Pass(BEN, CAT), "7.1")
     refused(at_inspection({}, 6), Stance(CAT, CAT, Verb.PASS), "7.1")
     refused(game, Inspect(CAT, CAT), "7.1")
-    assert not may_pass(game.state, BEN, CAT)
+    assert not may_act(game.state, BEN, CAT)
 
 
 def test_r7_1_the_sheriff_has_no_bag_to_deal_with() -> None:
@@ -287,3 +298,31 @@ def test_r7_4_a_number_names_an_offer_for_ever() -> None:
 )
 def test_r7_4_an_offer_that_means_nothing_is_no_move(nonsense: Offer) -> None:
     no_move(at_inspection({}), nonsense)
+
+
+def test_r7_4_a_partys_refusal_ends_an_offer() -> None:
+    game = at_inspection({})
+    bribe, demand = game.offer(BEN, "pass 1", gold=5), game.offer(ANN, "pass 1", payer=BEN, gold=8)
+    game.submit(Refuse(ANN, BEN, bribe))
+    game.submit(Refuse(BEN, ANN, demand))
+    assert game.state.offers == ()
+    refused(game, Accept(ANN, BEN, bribe), "7.4")
+    refused(game, Refuse(ANN, BEN, bribe), "7.4")
+
+
+@pytest.mark.parametrize("seat", [BEN, CAT], ids=["its author", "no party"])
+def test_r7_4_nobody_refuses_an_offer_but_those_whose_word_it_needs(seat: Seat) -> None:
+    game = at_inspection({})
+    number = game.offer(BEN, "pass 1", gold=5)
+    assert Refuse(seat, BEN, number) not in legal_moves(game.state, seat)
+    assert Refuse(ANN, BEN, number) in legal_moves(game.state, ANN)
+    refused(game, Refuse(seat, BEN, number), "7.4")
+
+
+def test_r7_4_offers_may_come_to_count_in_another_order_than_they_were_numbered() -> None:
+    """The sheriff's offer to one merchant counts when that one has seen it: a later one to another may be first."""
+    game = at_inspection({})
+    game.submit(Offer.bribe(ANN, 1, CAT, (ANN,), acts("pass 2"), pay(gold=5)))
+    game.submit(Offer.bribe(ANN, 0, BEN, (ANN,), acts("pass 1"), pay(gold=5)))
+    assert len(game.state.offers) == 2
+    assert game.state.offer_numbers[ANN] == 1

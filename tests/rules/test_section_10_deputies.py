@@ -1,10 +1,24 @@
 from collections import Counter
 
-from p2p_sheriff.rules import Choice, Good, Phase, Seat, Side, apply, demands, may_time_out
+import pytest
+
+from p2p_sheriff.rules import Choice, Good, Phase, Seat, Side, apply, demands, legal_moves, may_time_out
 from p2p_sheriff.rules.demands import Give, Toss
 from p2p_sheriff.rules.facts import Coin, Drawn, TimeUp
-from p2p_sheriff.rules.inspection import may_inspect, may_pass
-from p2p_sheriff.rules.moves import Accept, Alone, Confirm, Inspect, NameFirst, Pass, PayInKind, SetAside, Stance, Verb
+from p2p_sheriff.rules.inspection import may_act
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Apart,
+    Inspect,
+    NameFirst,
+    Pass,
+    PayInKind,
+    Refuse,
+    SetAside,
+    Stance,
+    Verb,
+    Withdraw,
+)
 from p2p_sheriff.rules.phases import Purpose
 from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY, FIRST, SECOND, names
 from tests.rules.refusing import no_move, refused
@@ -67,12 +81,11 @@ def test_r10_1_the_game_ends_after_9_rounds_with_everyone_deputy_3_times() -> No
 # -- 10.2
 
 
-def test_r10_2_the_market_begins_with_the_merchant_on_whom_the_deputies_agree() -> None:
+def test_r10_2_the_market_begins_with_the_merchant_whom_the_first_drawn_deputy_names() -> None:
     game = at_market(6)
-    assert game.choices() == {(ANN, Choice.NAME_FIRST), (BEN, Choice.NAME_FIRST)}
-    game.submit(NameFirst(ANN, EVE), NameFirst(BEN, DAN))
-    assert all(choice is Choice.NAME_FIRST for _, choice in game.choices()), "They don't agree."
-    game.submit(NameFirst(BEN, EVE))
+    assert game.choices() == {(ANN, Choice.NAME_FIRST)}
+    refused(game, NameFirst(BEN, EVE), "4.1")
+    game.submit(NameFirst(ANN, EVE))
     turns = []
     while game.state.phase is Phase.MARKET:
         turns += [seat for seat, _ in game.choices()]
@@ -80,24 +93,15 @@ def test_r10_2_the_market_begins_with_the_merchant_on_whom_the_deputies_agree() 
     assert turns == [EVE, FAY, CAT, DAN]
 
 
-def test_r10_2_without_agreement_in_time_the_merchant_left_of_the_first_drawn_begins() -> None:
-    game = at_market(6).submit(NameFirst(ANN, EVE), NameFirst(BEN, DAN))
-    assert may_time_out(game.state)
-    game.apply(TimeUp(1, Phase.MARKET))
-    assert game.choices() == {(CAT, Choice.SET_ASIDE)}
-
-
-def test_r10_2_the_time_to_agree_is_for_deputies_and_for_that_question_only() -> None:
-    assert not may_time_out(at_market(4).state)
-    no_move(at_market(4), TimeUp(1, Phase.MARKET))
-    game = at_market(6).submit(NameFirst(ANN, EVE), NameFirst(BEN, EVE))
+def test_r10_2_no_time_runs_out_at_the_market() -> None:
+    game = at_market(6)
     assert not may_time_out(game.state)
     no_move(game, TimeUp(1, Phase.MARKET))
 
 
 def test_r10_2_market_and_discards_are_those_of_the_second_edition_in_both() -> None:
     for edition in (FIRST, SECOND):
-        game = at_market(6, edition=edition).submit(NameFirst(ANN, CAT), NameFirst(BEN, CAT))
+        game = at_market(6, edition=edition).submit(NameFirst(ANN, CAT))
         game.submit(SetAside(CAT, game.hold(CAT, "2 silk")))
         assert names(game.state[CAT].aside_shown) == ["silk", "silk"]
         assert game.choices() == {(DAN, Choice.SET_ASIDE)}
@@ -198,63 +202,100 @@ def test_r10_3_no_deputy_decides_alone_unless_they_differ() -> None:
     game = patrol({})
     refused(game, Pass(ANN, CAT), "10.3")
     refused(game, Inspect(BEN, CAT), "10.3")
-    refused(game, Alone(ANN, CAT), "10.3")
-    game.submit(Stance(ANN, CAT, INSPECT), Stance(BEN, CAT, INSPECT))
-    refused(game, Alone(ANN, CAT), "10.3")
-    assert not may_pass(game.state, ANN, CAT)
+    refused(game, Apart(ANN, CAT), "10.4")
+    number = game.offer(CAT, "pass 2", gold=5)
+    game.submit(Stance(ANN, CAT, PASS), Accept(BEN, CAT, number))
+    refused(game, Apart(ANN, CAT), "10.4")
+    assert not may_act(game.state, ANN, CAT)
 
 
-def test_r10_3_alone_acts_the_one_who_wants_to_open() -> None:
+@pytest.mark.parametrize("who", [ANN, BEN])
+def test_r10_3_once_either_says_apart_the_one_who_wants_to_open_acts_alone(who: Seat) -> None:
     game = patrol({}).submit(Stance(ANN, CAT, INSPECT), Stance(BEN, CAT, PASS))
-    refused(game, Alone(BEN, CAT), "10.3")
-    game.submit(Alone(ANN, CAT))
-    assert may_inspect(game.state, ANN, CAT)
-    assert may_pass(game.state, ANN, CAT)
-    assert not may_pass(game.state, BEN, CAT)
+    assert Apart(who, CAT) in legal_moves(game.state, who)
+    game.submit(Apart(who, CAT))
+    assert may_act(game.state, ANN, CAT)
+    assert not may_act(game.state, BEN, CAT)
     refused(game, Pass(BEN, CAT), "10.3")
 
 
 # -- 10.4
 
 
-def test_r10_4_deputies_may_deal_with_two_merchants_at_the_same_time() -> None:
+def test_r10_4_deputies_may_deal_with_several_merchants_at_once() -> None:
     game = patrol({})
     game.submit(Stance(ANN, CAT, PASS), Stance(ANN, DAN, INSPECT), Stance(BEN, DAN, INSPECT), Stance(BEN, CAT, PASS))
-    game.submit(Confirm(ANN, DAN), Confirm(ANN, CAT), Confirm(BEN, CAT), Confirm(BEN, DAN))
     assert game.state.closed_bags == (EVE, FAY)
 
 
-def test_r10_4_what_a_deputy_says_is_open_and_may_be_changed_until_both_have_confirmed() -> None:
-    game = patrol({}).submit(Stance(ANN, CAT, INSPECT), Stance(ANN, CAT, PASS), Stance(BEN, CAT, PASS))
-    assert {(each.seat, each.verb) for each in game.state.bag_of(CAT).stances} == {(ANN, PASS), (BEN, PASS)}
-    game.submit(Confirm(ANN, CAT), Stance(BEN, CAT, INSPECT))
-    refused(game, Confirm(BEN, CAT), "10.4")
-    game.submit(Stance(ANN, CAT, INSPECT), Confirm(BEN, CAT))
+def test_r10_4_what_a_deputy_says_is_open_and_may_be_changed_while_they_differ() -> None:
+    game = patrol({}).submit(Stance(ANN, CAT, INSPECT), Stance(ANN, CAT, PASS), Stance(BEN, CAT, INSPECT))
+    assert {(each.seat, each.verb) for each in game.state.bag_of(CAT).stances} == {(ANN, PASS), (BEN, INSPECT)}
     assert game.state.bag_of(CAT).fate is None
-    game.submit(Confirm(ANN, CAT))
+    game.submit(Stance(ANN, CAT, INSPECT))
     assert game.state.bag_of(CAT).fate is INSPECT
 
 
-def test_r10_4_nothing_is_confirmed_before_both_say_the_same() -> None:
+def test_r10_4_as_soon_as_both_say_the_same_it_is_done_and_nobody_takes_it_back() -> None:
+    game = patrol({}).submit(Stance(ANN, CAT, PASS), Stance(BEN, CAT, PASS))
+    assert game.state.bag_of(CAT).fate is PASS
+    refused(game, Stance(BEN, CAT, INSPECT), "7.1")
+
+
+def test_r10_4_the_same_word_for_another_price_is_not_the_same() -> None:
     game = patrol({})
-    refused(game, Confirm(ANN, CAT), "10.4")
-    game.submit(Stance(ANN, CAT, PASS))
-    refused(game, Confirm(ANN, CAT), "10.4")
-    game.submit(Stance(BEN, CAT, PASS), Confirm(ANN, CAT))
-    refused(game, Confirm(ANN, CAT), "10.4")
-
-
-def test_r10_4_a_confirmation_falls_when_the_other_changes_the_mind() -> None:
-    game = patrol({}).submit(Stance(ANN, CAT, PASS), Stance(BEN, CAT, PASS), Confirm(ANN, CAT))
-    game.submit(Stance(BEN, CAT, INSPECT), Stance(BEN, CAT, PASS), Confirm(BEN, CAT))
+    number = game.offer(CAT, "pass 2", gold=9)
+    game.submit(Accept(ANN, CAT, number), Stance(BEN, CAT, PASS))
     assert game.state.bag_of(CAT).fate is None
+    game.submit(Accept(BEN, CAT, number))
+    assert game.state.bag_of(CAT).fate is PASS
+    assert game.state.loot.gold == 9
 
 
-def test_r10_4_once_one_acts_alone_nothing_is_said_or_confirmed() -> None:
-    game = alone(patrol({}), ANN, CAT)
+def test_r10_4_who_says_something_else_has_not_accepted_the_offer_any_more() -> None:
+    game = patrol({})
+    number = game.offer(CAT, "pass 2", gold=9)
+    game.submit(Accept(ANN, CAT, number), Stance(ANN, CAT, PASS), Accept(BEN, CAT, number))
+    assert game.state.bag_of(CAT).fate is None
+    game.submit(Stance(BEN, CAT, PASS))
+    assert game.state.bag_of(CAT).fate is PASS
+    assert game.state.loot.gold == 0
+
+
+@pytest.mark.parametrize("end", [Withdraw(CAT, 0), Refuse(BEN, CAT, 0)])
+def test_r10_4_a_word_lapses_with_its_offer(end: Withdraw | Refuse) -> None:
+    game = patrol({})
+    assert game.offer(CAT, "pass 2", gold=9) == end.number
+    game.submit(Accept(ANN, CAT, end.number))
+    assert game.state.bag_of(CAT).stances
+    game.submit(end)
+    assert game.state.bag_of(CAT).stances == ()
+
+
+def test_r7_4_the_words_of_deputies_for_one_offer_are_not_for_the_one_that_replaces_it() -> None:
+    game = patrol({})
+    game.submit(Accept(ANN, CAT, game.offer(CAT, "pass 2", gold=9)))
+    game.submit(Accept(BEN, CAT, game.offer(CAT, "pass 2", gold=1)))
+    assert game.state.bag_of(CAT).fate is None
+    assert [word.seat for word in game.state.bag_of(CAT).stances] == [BEN]
+
+
+def test_r10_4_accepting_a_deal_about_several_bags_is_no_word_about_one() -> None:
+    game = patrol({})
+    number = game.offer(CAT, "pass 2, inspect 3", gold=9)
+    game.submit(Accept(ANN, CAT, number))
+    assert not any(game.state.bag_of(bag).stances for bag in (CAT, DAN))
+    game.submit(Accept(BEN, CAT, number))
+    assert [game.state.bag_of(bag).fate for bag in (CAT, DAN)] == [PASS, INSPECT]
+
+
+def test_r10_4_once_one_acts_alone_nothing_more_is_said_and_offers_to_both_are_off() -> None:
+    game = patrol({})
+    number = game.offer(CAT, "pass 2", gold=9)
+    alone(game, ANN, CAT)
     refused(game, Stance(BEN, CAT, INSPECT), "10.4")
-    refused(game, Confirm(BEN, CAT), "10.4")
-    refused(game, Alone(BEN, CAT), "10.4")
+    refused(game, Apart(BEN, CAT), "10.4")
+    refused(game, Accept(ANN, CAT, number), "7.4")
 
 
 def test_r10_4_a_sheriff_has_no_stance() -> None:
@@ -276,6 +317,7 @@ def test_r10_4_a_deal_with_both_needs_both_and_pays_the_loot() -> None:
 def test_r10_4_what_is_paid_to_both_both_receive_and_what_is_paid_to_one_that_one_alone() -> None:
     for to in ((ANN, BEN), (BEN,)):
         game = patrol({}).grant(CAT, stall="cheese")
+        game = game if len(to) == 2 else alone(game, BEN, CAT)
         number = game.offer(CAT, "pass 2", to=to, stall="cheese")
         for deputy in to:
             game.apply(Accept(deputy, CAT, number))
@@ -294,35 +336,18 @@ def test_r10_4_a_deputys_offer_for_both_needs_the_other_deputy_and_the_merchant(
     assert game.state.loot.gold == 8
 
 
-def test_r10_4_a_deal_with_one_pays_that_one_at_once_and_fixes_only_that_ones_choice() -> None:
-    game = patrol({CAT: ("2 mead", "apples")})
-    number = game.offer(CAT, "pass 2", to=(ANN,), gold=6)
-    game.submit(Accept(ANN, CAT, number))
-    assert game.gold() == [56, 50, 44, 50, 50, 50, 0]
-    assert game.state.bag_of(CAT).fate is None
-    refused(game, Stance(ANN, CAT, INSPECT), "10.4")
-    game.submit(Stance(BEN, CAT, INSPECT), Alone(BEN, CAT), Inspect(BEN, CAT))
-    assert game.gold() == [56, 58, 36, 50, 50, 50, 0]
-
-
-def test_r10_4_a_fixed_choice_can_be_confirmed_by_both() -> None:
+def test_r10_4_nobody_deals_with_one_of_two_who_decide_together() -> None:
     game = patrol({})
-    number = game.offer(CAT, "pass 2", to=(ANN,), gold=6)
-    game.submit(Accept(ANN, CAT, number), Stance(BEN, CAT, PASS), Confirm(BEN, CAT), Confirm(ANN, CAT))
-    assert game.state.bag_of(CAT).fate is PASS
-
-
-def test_r10_4_who_is_fixed_to_open_can_not_take_another_bribe_to_pass() -> None:
-    game = patrol({CAT: ("2 mead", "apples")})
-    number = game.offer(DAN, "inspect 2", to=(ANN,), gold=6)
-    game.submit(Accept(ANN, DAN, number), Stance(BEN, CAT, PASS), Alone(ANN, CAT))
-    refused(game, Pass(ANN, CAT), "7.6")
-    refused(game, game.an_offer(CAT, "pass 2", to=(ANN,), gold=20), "7.6")
+    refused(game, game.an_offer(CAT, "pass 2", to=(ANN,), gold=6), "7.4")
+    alone(game, ANN, CAT)
+    refused(game, game.an_offer(CAT, "pass 2, pass 3", to=(ANN,), gold=6), "10.4")
+    refused(game, game.an_offer(CAT, "pass 2, pass 3", to=(ANN, BEN), gold=6), "10.4")
+    refused(game, game.an_offer(CAT, "pass 2", to=(BEN,), gold=6), "7.4")
 
 
 def test_r10_4_bag_goods_are_promised_to_both_or_to_the_one_acting_alone() -> None:
     game = patrol({CAT: ("2 silk", "apples")})
-    refused(game, game.an_offer(CAT, "pass 2", to=(ANN,), bag="silk"), "10.4")
+    refused(game, game.an_offer(CAT, "pass 2", to=(ANN,), bag="silk"), "7.4")
     alone(game, ANN, CAT)
     refused(game, game.an_offer(CAT, "pass 2", to=(ANN, BEN), bag="silk"), "10.4")
     number = game.offer(CAT, "pass 2", to=(ANN,), bag="silk")
@@ -336,14 +361,6 @@ def test_r10_4_bag_goods_for_both_lie_on_the_loot() -> None:
     game.deal(CAT, "pass 2", bag="cheese, silk")
     assert [card.kind for card in game.state.loot.cards] == ["cheese", None]
     assert game.state[CAT].stack == ()
-
-
-def test_r10_4_the_bribe_for_a_passing_bag_is_taken_only_if_both_take_it() -> None:
-    game = patrol({})
-    game.offer(CAT, "pass 2", gold=9)
-    game.submit(Stance(ANN, CAT, PASS), Stance(BEN, CAT, PASS), Confirm(ANN, CAT), Confirm(BEN, CAT, for_nothing=True))
-    assert game.state.bag_of(CAT).fate is PASS
-    assert game.state.loot.gold == 0
 
 
 def test_r10_4_both_are_named_in_the_order_in_which_they_were_drawn() -> None:

@@ -1,9 +1,9 @@
 import pytest
 
-from p2p_sheriff.rules import Choice, Choose, Demand, Handle, Kind, Seat, Zone, demands
-from p2p_sheriff.rules.demands import Give, Rearrange, Show
+from p2p_sheriff.rules import Choice, Choose, Handle, Kind, Seat, Zone, demands, legal_moves
+from p2p_sheriff.rules.demands import Give, Mix, Show
 from p2p_sheriff.rules.facts import Given, Left, Rearranged, Redealt, Shown
-from p2p_sheriff.rules.moves import Accept, Confirm, Inspect, PickLoot, ShareLoot, Split, Stance, Verb
+from p2p_sheriff.rules.moves import Accept, Inspect, PickLoot, ShareLoot, Split, Stance, Verb
 from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
@@ -24,7 +24,7 @@ def with_loot(gold: int, goods: str = "", bag: tuple[str, Kind] = ("apples", "ap
 def test_r10_5_the_gold_is_halved_and_an_odd_coin_goes_to_the_bank() -> None:
     game = with_loot(13)
     bank = game.state.bank
-    game.submit(ShareLoot(BEN))
+    game.submit(ShareLoot(ANN))
     assert game.state.bank == bank + 1
     assert [game.state[seat].gold for seat in (ANN, BEN)] == [56, 56]
     assert not game.state.loot
@@ -73,19 +73,24 @@ def test_r10_5_both_may_agree_on_another_split() -> None:
     game = with_loot(13, "apples, 2 chicken")
     cards = {card.kind: card.handle for card in game.state.loot.cards}
     split = Split(11, (cards["apples"],))
-    game.submit(ShareLoot(BEN, split))
-    assert game.state.loot.gold == 13
     game.submit(ShareLoot(ANN, split))
+    assert game.state.loot.gold == 13
+    assert game.choices() == {(BEN, Choice.SHARE_LOOT)}
+    game.submit(ShareLoot(BEN, split))
     assert [game.state[seat].gold for seat in (ANN, BEN)] == [61, 52]
     assert game.stall(ANN) == ["apples"]
     assert game.stall(BEN) == ["chicken", "chicken"]
 
 
-def test_r10_5_different_wishes_are_no_agreement() -> None:
-    game = with_loot(13).submit(ShareLoot(ANN, Split(13)), ShareLoot(BEN, Split(0)))
-    assert game.state.loot.gold == 13
-    game.submit(ShareLoot(BEN, Split(13)))
-    assert [game.state[seat].gold for seat in (ANN, BEN)] == [63, 50]
+def test_r10_5_the_other_deputy_accepts_the_proposal_or_asks_for_the_even_split_and_nothing_else() -> None:
+    game = with_loot(13)
+    refused(game, ShareLoot(BEN, Split(0)), "10.5")
+    game.submit(ShareLoot(ANN, Split(13)))
+    refused(game, ShareLoot(BEN, Split(0)), "10.5")
+    refused(game, ShareLoot(ANN, Split(12)), "10.5")
+    assert set(legal_moves(game.state, BEN)) == {ShareLoot(BEN), ShareLoot(BEN, Split(13))}
+    game.submit(ShareLoot(BEN))
+    assert [game.state[seat].gold for seat in (ANN, BEN)] == [56, 56]
 
 
 def test_r10_5_no_other_split_after_the_first_pick() -> None:
@@ -152,39 +157,30 @@ def before_mixing(stall: str = "", bag: tuple[str, Kind] = ("silk, mead", "apple
     game.deal(CAT, "pass 2", stall=stall, bag_blind=len(bag[0].split(", ")))
     for owner in (DAN, EVE):
         game.together(owner, Verb.PASS)
-    game.submit(Stance(ANN, FAY, Verb.PASS), Stance(BEN, FAY, Verb.PASS), Confirm(ANN, FAY))
+    game.submit(Stance(ANN, FAY, Verb.PASS))
     game.log.clear()
-    game.apply(Confirm(BEN, FAY))
-    while not (isinstance(demand := demands(game.state)[0], Choose) or is_mixing(demand)):
+    game.apply(Stance(BEN, FAY, Verb.PASS))
+    while not (isinstance(demand := demands(game.state)[0], Choose) or isinstance(demand, Mix)):
         game.apply(game.answer(demand))
     return game
-
-
-def is_mixing(demand: Demand) -> bool:
-    return isinstance(demand, Rearrange) and demand.zone is Zone.LOOT
 
 
 def new_handles(game: Scenario, count: int) -> tuple[Handle, ...]:
     return tuple(Handle(game.state.next_handle + number) for number in range(count))
 
 
-def test_r10_6_the_deputies_mix_face_down_cards_one_after_the_other_before_a_word_about_sharing() -> None:
+def test_r10_6_the_deputies_mix_face_down_cards_before_a_word_about_sharing() -> None:
     game = before_mixing()
-    given = set(game.state.loot.face_down)
-    assert demands(game.state) == (Rearrange(ANN, Zone.LOOT, 2),)
+    given = game.state.loot.face_down
+    assert demands(game.state) == (Mix((ANN, BEN), given),)
     refused(game, ShareLoot(ANN), "10.5")
     game.settle_next(1)
-    once = set(game.state.loot.face_down)
-    assert demands(game.state) == (Rearrange(BEN, Zone.LOOT, 2),)
-    refused(game, ShareLoot(ANN), "10.5")
-    game.settle_next(1)
-    twice = set(game.state.loot.face_down)
-    assert game.choices() == {(ANN, Choice.SHARE_LOOT), (BEN, Choice.SHARE_LOOT)}
-    assert len(given | once | twice) == 6
-    assert sorted(game.kinds[handle] for handle in twice) == ["mead", "silk"]
+    assert game.choices() == {(ANN, Choice.SHARE_LOOT)}
+    assert set(given).isdisjoint(game.state.loot.face_down)
+    assert sorted(game.kinds[handle] for handle in game.state.loot.face_down) == ["mead", "silk"]
 
 
-def test_r10_6_the_deputies_mix_all_face_down_cards_and_each_in_turn() -> None:
+def test_r10_6_the_deputies_mix_all_face_down_cards_and_nobody_else_does() -> None:
     game = before_mixing()
     new = new_handles(game, 3)
     no_move(game, Rearranged(BEN, Zone.LOOT, new[:2]))
@@ -195,14 +191,12 @@ def test_r10_6_the_deputies_mix_all_face_down_cards_and_each_in_turn() -> None:
     no_move(game, Rearranged(ANN, Zone.LOOT, game.state.loot.face_down))
     game.settle_next(1)
     no_move(game, Rearranged(ANN, Zone.LOOT, new_handles(game, 2)))
-    game.settle_next(1)
-    no_move(game, Rearranged(ANN, Zone.LOOT, new_handles(game, 2)))
 
 
 def test_r10_6_cards_that_lie_face_up_are_not_mixed() -> None:
     game = before_mixing("apples, 2 chicken")
     face_up = [card for card in game.state.loot.cards if card.kind is not None]
-    assert demands(game.state) == (Rearrange(ANN, Zone.LOOT, 2),)
+    assert demands(game.state) == (Mix((ANN, BEN), game.state.loot.face_down),)
     game.settle()
     assert [card for card in game.state.loot.cards if card.kind is not None] == face_up
     assert len(game.state.loot.face_down) == 2
@@ -212,7 +206,7 @@ def test_r10_6_cards_that_lie_face_up_are_not_mixed() -> None:
 def test_r10_6_a_single_face_down_card_is_not_mixed(stall: str) -> None:
     game = before_mixing(stall, ("silk", "apples"))
     assert len(game.state.loot.face_down) == 1
-    assert game.choices() == {(ANN, Choice.SHARE_LOOT), (BEN, Choice.SHARE_LOOT)}
+    assert game.choices() == {(ANN, Choice.SHARE_LOOT)}
     assert not any(item.zone is Zone.LOOT for item in game.seen(Rearranged))
 
 
@@ -224,12 +218,9 @@ def test_r10_6_no_mixing_once_the_picking_has_begun() -> None:
     assert [item.zone for item in game.seen(Rearranged)] == [Zone.STACK]
 
 
-@pytest.mark.parametrize("mixed", [0, 1])
 @pytest.mark.parametrize(("gone", "stays"), [(ANN, BEN), (BEN, ANN)])
-def test_r10_6_the_cards_go_back_into_the_deck_if_a_deputy_leaves_while_they_are_mixed(
-    mixed: int, gone: Seat, stays: Seat
-) -> None:
-    game = before_mixing("chicken").settle_next(mixed)
+def test_r10_6_the_cards_go_back_into_the_deck_if_a_deputy_leaves_while_they_are_mixed(gone: Seat, stays: Seat) -> None:
+    game = before_mixing("chicken")
     in_play = game.state.deck + len(game.state.handles())
     game.apply(Left((gone,)))
     assert game.state.loot.cards == ()
@@ -242,13 +233,12 @@ def test_r10_6_the_cards_go_back_into_the_deck_if_a_deputy_leaves_while_they_are
     assert game.stack(stays) == []
 
 
-@pytest.mark.parametrize(("mixed", "deputy"), [(0, ANN), (1, BEN)])
-def test_r10_6_the_mixing_goes_on_if_the_giver_leaves(mixed: int, deputy: Seat) -> None:
-    game = before_mixing().settle_next(mixed)
+def test_r10_6_the_mixing_goes_on_if_the_giver_leaves() -> None:
+    game = before_mixing()
     game.apply(Left((CAT,)))
     game.settle_next(1)
-    assert demands(game.state) == (Rearrange(deputy, Zone.LOOT, 2),)
-    assert game.settle().choices() == {(ANN, Choice.SHARE_LOOT), (BEN, Choice.SHARE_LOOT)}
+    assert demands(game.state) == (Mix((ANN, BEN), game.state.loot.face_down),)
+    assert game.settle().choices() == {(ANN, Choice.SHARE_LOOT)}
 
 
 def test_r10_6_only_what_lies_on_the_loot_can_be_picked() -> None:

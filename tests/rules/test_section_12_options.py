@@ -208,9 +208,9 @@ def test_r12_5_the_setup_that_a_charter_carries_binds_the_extra_goods() -> None:
     plain = setup_to_value(setup)
     assert setup_from_value(plain) == setup
     match plain:
-        case (game, (*agreed, ("goods", _), market)):
-            with pytest.raises(MalformedError, match="tables of goods"):
-                setup_from_value((game, (*agreed, ("goods", ()), market)))
+        case (game, (*agreed, ("goods", _), market, modules, grace)):
+            with pytest.raises(MalformedError, match="tables of cards"):
+                setup_from_value((game, (*agreed, ("goods", ()), market, modules, grace)))
         case _:
             pytest.fail("terms have a table of goods")
 

@@ -22,7 +22,7 @@ from p2p_sheriff.rules import (
     new_game,
 )
 from p2p_sheriff.rules.demands import Rearrange
-from p2p_sheriff.rules.facts import Drawn, Given, Rearranged, Shown
+from p2p_sheriff.rules.facts import DealtOut, Drawn, Given, Rearranged, Shown
 from p2p_sheriff.rules.moves import HandOver, LayDown, Pass, SetAside, TakeDiscards, Trade
 from tests.rules.driver import Driver
 from tests.rules.notation import ANN, BEN, CAT, FIRST, INPUTS, SECOND
@@ -36,6 +36,8 @@ TABLES = [
     Setup(4, Edition.FIRST, frozenset({"royal", "black-market", "missing"})),
     Setup(5, Edition.SECOND, frozenset({"seven"})),
     Setup(6, Edition.SECOND, frozenset({"royal", "black-market"})),
+    Setup(4, Edition.FIRST, frozenset({"orders", "laws", "merry-men"})),
+    Setup(6, Edition.SECOND, frozenset({"orders", "laws", "merry-men"})),
 ]
 
 
@@ -44,21 +46,27 @@ def hidden(state: State) -> set[Handle]:
     handles: set[Handle] = set()
     for player in state.players:
         handles.update(player.hand, player.aside, player.stack, player.bag.handles if player.bag else ())
+        handles.update(player.men, player.peeked)
     handles.update(card.handle for card in state.loot.cards if card.kind is None)
+    handles.update(state.drawn_laws)
     return handles
 
 
 def zones(state: State) -> dict[tuple[Seat, Zone], frozenset[Handle]]:
     """Return the hidden zones out of which their owners choose."""
     return {
-        (seat, zone): frozenset(state[seat].hand if zone is Zone.HAND else state[seat].stack)
+        (seat, zone): frozenset(state.hidden_in(seat, zone))
         for seat in state.setup.seats
-        for zone in (Zone.HAND, Zone.STACK)
+        for zone in (Zone.HAND, Zone.STACK, Zone.MEN, Zone.PEEKED)
     }
 
 
-FROM_HAND = {Choice.SET_ASIDE, Choice.LOAD}
-FROM_STACK = {Choice.HAND_OVER, Choice.PAY_IN_KIND, Choice.TRADE}
+CHOSEN_FROM = {
+    Zone.HAND: {Choice.SET_ASIDE, Choice.LOAD, Choice.DISCARD, Choice.LAY_OUT},
+    Zone.STACK: {Choice.HAND_OVER, Choice.PAY_IN_KIND, Choice.TRADE},
+    Zone.MEN: {Choice.KEEP_MAN},
+    Zone.PEEKED: {Choice.REORDER},
+}
 
 
 @pytest.mark.parametrize("setup", TABLES, ids=lambda setup: f"{setup.players}-{setup.edition.value}")
@@ -80,10 +88,9 @@ def test_s17_what_enters_a_hidden_zone_is_rearranged_before_the_next_choice_from
             if isinstance(item, Rearranged) and (item.seat, item.zone) == place:
                 entered.clear()
         for demand in demands(state):
-            if isinstance(demand, Choose) and demand.choice in FROM_HAND:
-                assert not fresh[demand.seat, Zone.HAND]
-            if isinstance(demand, Choose) and demand.choice in FROM_STACK:
-                assert not fresh[demand.seat, Zone.STACK]
+            for zone, choices in CHOSEN_FROM.items():
+                if isinstance(demand, Choose) and demand.choice in choices:
+                    assert not fresh[demand.seat, zone]
         before = now
     assert not any(fresh.values())
 
@@ -93,7 +100,7 @@ def test_s17_a_handle_never_comes_back(setup: Setup) -> None:
     used: set[Handle] = set()
     for item, _ in Driver(setup, 19).play():
         new: tuple[Handle, ...] = ()
-        if isinstance(item, Drawn | Rearranged):
+        if isinstance(item, Drawn | Rearranged | DealtOut):
             new = item.handles
         elif isinstance(item, Given):
             new = tuple(handle for _, handle in item.handles)

@@ -14,21 +14,16 @@ from p2p_sheriff.rules import (
 from p2p_sheriff.rules.demands import Redeal, Show
 from p2p_sheriff.rules.facts import Left, Redealt
 from p2p_sheriff.rules.moves import (
-    Accept,
-    Inspect,
     NameFirst,
     Pass,
-    PayInKind,
     SetAside,
     ShareLoot,
-    Stance,
     Trade,
-    Verb,
 )
 from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY, FIRST, INPUTS
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
-from tests.rules.situations import at_declare, at_inspection, at_load, at_market, load_all
+from tests.rules.situations import at_inspection, at_market
 
 # -- 19.1
 
@@ -159,6 +154,32 @@ def test_r19_3_first_discards_that_a_leaver_was_turning_up_go_back_and_others_ar
     assert {card.keeper for pile in game.state.piles for card in pile} == {BEN}
 
 
+def test_r19_3_the_ten_cards_of_the_setup_go_back_with_the_first_sheriff() -> None:
+    game = at_market(4, edition=FIRST)
+    assert [len(pile) for pile in game.state.piles] == [5, 5]
+    deck = game.state.deck
+    game.leaves(ANN)
+    assert game.state.piles == ((), ())
+    assert game.state.deck == deck + 10 + 6
+
+
+def test_r19_3_the_ten_cards_of_the_setup_stay_if_somebody_else_leaves() -> None:
+    game = at_market(4, edition=FIRST)
+    piles = game.state.piles
+    assert game.leaves(BEN).state.piles == piles
+
+
+def test_r19_3_black_market_cards_leave_the_game() -> None:
+    game = at_inspection({}, 4, "black-market").grant(BEN, stack="3 silk").passes(BEN)
+    game.submit(Trade(BEN, tuple((handle, "silk") for handle in game.state[BEN].stack)))
+    (prize,) = game.state[BEN].prizes
+    market = game.state.market
+    game.leaves(BEN)
+    assert game.state.market == market
+    assert not any(prize in pair for pair in market)
+    assert not any(game.state[seat].prizes for seat in (ANN, BEN, CAT, DAN))
+
+
 def test_r19_3_nobody_sees_the_cards() -> None:
     game = at_inspection({}).grant(BEN, stack="silk")
     known = game.state.kinds
@@ -171,147 +192,6 @@ def test_r19_3_who_left_is_not_scored_and_counts_for_no_king_or_queen() -> None:
     result = outcome(game.next_round().state)
     assert [score.seat for score in result.scores] == [ANN, CAT, DAN]
     assert [(crown.good, crown.points) for crown in result.scores[1].crowns][-1:] == [("chicken", 10)]
-
-
-# -- 19.4
-
-
-def test_r19_4_a_merchants_bag_is_void_and_deals_about_it_are_off() -> None:
-    game = at_inspection({})
-    game.offer(BEN, "pass 1", gold=5)
-    game.offer(CAT, "inspect 1, pass 2", gold=5)
-    game.offer(ANN, "pass 3", payer=BEN, gold=5)
-    game.offer(DAN, "pass 3", gold=5)
-    game.leaves(BEN)
-    assert [standing.offer.seat for standing in game.state.offers] == [DAN]
-    assert game.state.closed_bags == (CAT, DAN)
-    refused(game, Inspect(ANN, BEN), "7.1")
-
-
-def test_r19_4_nothing_more_is_due_from_a_merchant_who_left() -> None:
-    game = at_inspection({BEN: ("silk", "apples")})
-    game.apply(Inspect(ANN, BEN))
-    game.leaves(BEN)
-    assert game.state[ANN].gold == 50
-    assert game.choices() == {(ANN, Choice.ACT)}
-
-
-def test_r19_4_nothing_more_is_due_to_a_merchant_who_left() -> None:
-    game = at_inspection({BEN: ("4 chicken", "chicken")})
-    game.apply(Inspect(ANN, BEN))
-    game.settle_next(1)
-    game.leaves(BEN)
-    assert game.state[ANN].gold == 50
-
-
-def test_r19_4_a_merchant_out_while_loading_or_declaring_is_not_waited_for() -> None:
-    assert at_load().leaves(BEN).choices() == {(CAT, Choice.LOAD), (DAN, Choice.LOAD)}
-    assert at_declare({}).leaves(BEN).choices() == {(CAT, Choice.DECLARE)}
-
-
-def test_r19_4_the_sheriff_out_bags_not_yet_dealt_with_pass_without_a_bribe() -> None:
-    game = at_inspection({BEN: ("silk", "apples"), CAT: ("mead", "apples")}).inspects(CAT)
-    game.offer(BEN, "pass 1", gold=9)
-    gold = game.gold()[1:]
-    game.leaves(ANN)
-    assert game.gold()[1:] == gold
-    assert game.stack(BEN) == ["silk"]
-    assert game.stall(DAN) == ["apples"]
-    assert game.state.round == 2
-    assert game.chief == BEN
-
-
-def test_r19_4_the_sheriff_out_in_the_market_the_round_goes_on_without() -> None:
-    game = at_market().leaves(ANN)
-    assert game.choices() == {(BEN, Choice.SET_ASIDE)}
-    load_all(game.until(Phase.LOAD), {BEN: ("silk", "apples")})
-    game.next_round()
-    assert game.stack(BEN) == ["silk"]
-    assert game.state.round == 2
-
-
-def test_r19_4_a_deputy_out_the_other_one_finishes_alone() -> None:
-    game = at_inspection({CAT: ("2 mead", "apples")}, 6)
-    game.submit(Stance(ANN, CAT, Verb.PASS), Stance(BEN, CAT, Verb.PASS))
-    game.leaves(ANN)
-    assert game.choices() == {(BEN, Choice.ACT)}
-    game.submit(Inspect(BEN, CAT))
-    assert [game.state[seat].gold for seat in (BEN, CAT)] == [58, 42]
-    game.offer(DAN, "pass 3", gold=3)
-    game.submit(Pass(BEN, DAN))
-    assert game.state[BEN].gold == 61
-
-
-def test_r19_4_the_gold_on_the_loot_is_left_to_the_deputy_who_stays() -> None:
-    game = at_inspection({}, 6)
-    game.deal(CAT, "pass 2", gold=11)
-    game.leaves(BEN).next_round()
-    assert game.state[ANN].gold == 61
-    assert not game.state.loot
-
-
-def test_r19_4_a_deputy_out_while_naming_the_first_merchant() -> None:
-    game = at_market(6).submit(NameFirst(ANN, EVE)).leaves(BEN)
-    assert game.choices() == {(EVE, Choice.SET_ASIDE)}
-
-
-def test_r19_4_a_gift_under_way_is_off_if_its_giver_leaves() -> None:
-    game = at_inspection({}).grant(BEN, stall="cheese")
-    number = game.offer(BEN, "pass 1", stall="cheese")
-    game.apply(Accept(ANN, BEN, number))
-    game.leaves(BEN)
-    assert game.stall(ANN) == []
-    assert game.choices() == {(ANN, Choice.ACT)}
-
-
-def test_r19_4_a_gift_under_way_stays_with_its_giver_if_the_sheriff_leaves() -> None:
-    game = at_inspection({BEN: ("silk", "apples")}).grant(BEN, stall="cheese", stack="mead")
-    number = game.offer(BEN, "pass 1", stall="cheese", stack="mead", bag="silk")
-    game.apply(Accept(ANN, BEN, number))
-    game.leaves(ANN)
-    assert game.stall(BEN) == ["cheese"]
-    assert game.stack(BEN) == ["mead", "silk"]
-
-
-def test_r19_4_cards_promised_blind_are_not_chosen_any_more_if_the_sheriff_leaves() -> None:
-    game = at_inspection({}).grant(BEN, stack="mead, silk")
-    game.deal(BEN, "pass 1", stack_blind=1)
-    assert game.choices() == {(BEN, Choice.HAND_OVER)}
-    game.leaves(ANN)
-    assert game.stack(BEN) == ["mead", "silk"]
-
-
-def test_r19_4_what_was_meant_for_both_deputies_goes_to_the_one_who_stays() -> None:
-    game = at_inspection({CAT: ("silk, cheese", "cheese")}, 6).grant(CAT, stall="bread", stack="mead")
-    number = game.offer(CAT, "pass 2", stall="bread", stack="mead", bag="cheese, silk")
-    game.submit(Accept(ANN, CAT, number))
-    game.apply(Accept(BEN, CAT, number))
-    game.leaves(BEN)
-    assert game.stall(ANN) == ["bread", "cheese"]
-    assert game.stack(ANN) == ["mead", "silk"]
-
-
-def test_r19_4_a_fine_for_both_deputies_goes_to_the_one_who_stays() -> None:
-    game = at_inspection({CAT: ("2 mead", "apples")}, 6).grant(CAT, gold=0, stack="silk").together(CAT, Verb.INSPECT)
-    (silk,) = game.state[CAT].stack
-    game.leaves(ANN).submit(PayInKind(CAT, (), ((silk, "silk"),)))
-    assert game.stack(BEN) == ["silk"]
-
-
-def test_r19_4_a_fine_is_not_owed_to_a_sheriff_who_left() -> None:
-    game = at_inspection({BEN: ("2 mead", "apples")}).grant(BEN, gold=0, stack="silk").inspects(BEN)
-    assert game.choices() == {(BEN, Choice.PAY_IN_KIND)}
-    assert game.leaves(ANN).stack(BEN) == ["silk"]
-
-
-def test_r19_4_both_deputies_out_bags_pass_and_the_gold_on_the_loot_goes_to_the_bank() -> None:
-    game = at_inspection({CAT: ("silk", "apples")}, 6)
-    game.deal(DAN, "pass 3", gold=11)
-    bank = game.grant(ANN, gold=0).grant(BEN, gold=0).state.bank
-    game.leaves(ANN, BEN)
-    assert game.state.bank == bank + 11
-    assert game.stack(CAT) == ["silk"]
-    assert game.state.round == 2
 
 
 # -- 19.5
@@ -353,6 +233,13 @@ def test_r19_5_six_that_become_five_keep_one_pile_and_the_market_of_the_second_e
     assert len(game.state.officers) == 1
     assert len(game.state.piles) == 1
     assert game.choices() == {(game.chief, Choice.NAME_FIRST)}
+
+
+def test_r19_5_module_decks_stay_as_at_the_start() -> None:
+    game = at_market(6, "black-market")
+    market = game.state.market
+    assert game.leaves(FAY).state.market == market
+    assert game.state.setup.black_market == market
 
 
 def test_r19_5_the_game_ends_if_only_those_stay_who_have_served() -> None:

@@ -1,17 +1,34 @@
-"""Bots in processes of their own: who has started them hears if one ends that should not, and only then."""
+"""Bots in processes of their own: how well they play; who has started them hears if one ends that should not."""
 
 import asyncio
 from pathlib import Path
+from random import Random
 from signal import SIGKILL, strsignal
 
 import pytest
 
-from p2p_sheriff.seat.company import Hired, Processes
+from p2p_sheriff import arguments
+from p2p_sheriff.seat.company import Hired, Processes, hire
 from p2p_sheriff.texts import ENGLISH
+from p2p_sheriff.verbs.verbs import parser_of
 from tests.node.running import awaited
 
-BOT = Hired("bot-robin", "Robin", "honest", 0.0)
+BOT = Hired("bot-robin", "Robin", "honest", 0.0, 0)
 ELSEWHERE = ("--join", "a table that nobody opens", "--interface", "127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("level", "levels"),
+    [
+        ("mixed", ["hard", "normal", "normal"]),
+        ("easy", ["easy"] * 3),
+        ("normal", ["normal"] * 3),
+        ("hard", ["hard"] * 3),
+    ],
+)
+def test_bots_play_as_well_as_somebody_wants_or_one_of_three_hard(level: str, levels: list[str]) -> None:
+    tempo = arguments.tempo(parser_of("play", ENGLISH).parse_args(["--level", level]))
+    assert sorted(bot.level for bot in hire(3, tempo, Random(1))) == levels
 
 
 class Started:

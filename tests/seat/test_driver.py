@@ -86,7 +86,7 @@ async def test_a_driver_takes_up_a_game_that_has_begun_before_it_came(tmp_path: 
         front = MemoryFront()
         running = asyncio.ensure_future(driver_of(party.places[0], front).run(Say("here I am")))
         await until(lambda: any(one.choice is Choice.SET_ASIDE for one in pictures(front)))
-        assert any(isinstance(one, LogLine) and one.text == "Anna: here I am" for one in front.news)
+        await until(lambda: any(isinstance(one, LogLine) and one.text == "Anna: here I am" for one in front.news))
         for task in (running, *others):
             task.cancel()
         await asyncio.gather(running, *others, return_exceptions=True)

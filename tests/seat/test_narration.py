@@ -2,10 +2,26 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.rules import LOOT, Edition, Seat, Setup, apply, new_game, outcome
-from p2p_sheriff.rules.facts import Proved, Shown
-from p2p_sheriff.rules.moves import Accept, Act, Condition, Declare, Gift, Offer, Things, Verb, Withdraw
+from p2p_sheriff.rules import LOOT, Edition, Handle, Phase, Seat, Setup, apply, new_game, outcome
+from p2p_sheriff.rules.facts import Drawn, Proved, Shown
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Act,
+    Condition,
+    Declare,
+    Gift,
+    LayDown,
+    Offer,
+    Refuse,
+    SetAside,
+    TakeDiscards,
+    Things,
+    Verb,
+    Withdraw,
+)
+from p2p_sheriff.rules.steps import TurnUp
 from p2p_sheriff.seat.narration import Narrator, kinds
+from tests.rules.scenario import Scenario
 from tests.rules.table import RandomTable
 
 NAMES = ["Anna", "Ben", "Cleo", "Dan", "Eve", "Finn"]
@@ -39,21 +55,34 @@ def test_an_offer_is_told_with_everything_that_it_pays_and_asks_for() -> None:
     payment = Things(5, (("apples", 2),), (("silk", 1),), 1, (("mead", 1),), 2)
     offer = Offer.bribe(ANNA, 1, ANNA, (BEN,), (Act(ANNA, Verb.PASS), Act(Seat(2), Verb.INSPECT)), payment, "a song")
     assert TELLER.negotiation(offer) == (
-        "Anna offers: let pass Anna's bag, then inspect Cleo's bag, for 5 gold and 2 apples of the stall and "
+        "Anna's offer 2: Anna pays Ben 5 gold and 2 apples of the stall and "
         "1 silk of the face-down cards and one face-down card and 1 mead out of the bag and two cards of contraband "
-        'out of the bag and the promise "a song" from Anna.'
+        "out of the bag and the promise \"a song\": let Anna's bag pass, then inspect Cleo's bag."
     )
-    assert TELLER.negotiation(Withdraw(ANNA, 3)) == "Anna withdraws offer 3."
-    assert TELLER.negotiation(Accept(BEN, ANNA, 1)) == "Ben accepts Anna's offer 1."
+    assert TELLER.negotiation(Withdraw(ANNA, 3)) == "Anna withdraws offer 4."
+    assert TELLER.negotiation(Accept(BEN, ANNA, 1)) == "Ben accepts Anna's offer 2."
+
+
+def test_an_offer_tells_each_player_who_pays_whom_and_never_says_let_pass_marian() -> None:
+    demand = Offer.bribe(BEN, 4, ANNA, (BEN,), (Act(ANNA, Verb.PASS),), Things(8))
+    told = [Narrator(NAMES, me=seat).offer(demand) for seat in (ANNA, BEN, Seat(2))]
+    assert told == [
+        "You pay Ben 8 gold: let your bag pass.",
+        "Anna pays you 8 gold: let Anna's bag pass.",
+        "Anna pays Ben 8 gold: let Anna's bag pass.",
+    ]
+    assert TELLER.negotiation(demand).startswith("Ben's offer 5: ")
+    assert TELLER.negotiation(Refuse(ANNA, BEN, 4)) == "Anna refuses Ben's offer 5."
 
 
 def test_whatever_is_offered_can_be_told_also_what_nobody_could_close() -> None:
     gifts = (Gift(BEN, Seat(2), Things(3)), Gift(Seat(99), LOOT, Things(stack_blind=1), Condition.IF_LIE))
     assert TELLER.negotiation(Offer(ANNA, 1, (BEN,), gifts, (Act(Seat(-3), Verb.PASS),))) == (
-        "Anna offers: let pass the Loot's bag, for 3 gold and one face-down card from Ben and the Loot."
+        "Anna's offer 2: Ben and the Loot pays Cleo and the Loot 3 gold and one face-down card: "
+        "let the Loot's bag pass."
     )
     assert TELLER.negotiation(Offer(ANNA, 1, (), (), (Act(ANNA, Verb.PASS),))) == (
-        "Anna offers: let pass Anna's bag, for nothing from Anna."
+        "Anna's offer 2: Anna pays  nothing: let Anna's bag pass."
     )
 
 
@@ -68,3 +97,41 @@ def test_a_proof_says_what_the_hidden_cards_are_not() -> None:
 def test_cards_are_counted_by_kind() -> None:
     assert kinds(["apples", "silk", "apples"]) == "2 apples, 1 silk"
     assert kinds(["cheese"] * 3 + ["apples", "pepper 30"]) == "3 cheese, 1 apple, 1 pepper 30"
+
+
+def test_the_market_of_the_first_edition_is_told_with_the_cards_that_all_see() -> None:
+    table = Scenario(3, edition=Edition.FIRST).until(Phase.MARKET).lay_piles("bread, silk", "mead")
+    ben = table.state.merchants[0]
+    cheese, chicken = table.hold(ben, "cheese, chicken")
+    told = len(table.log)
+    table.submit(SetAside(ben, (cheese, chicken)), TakeDiscards(ben, (1, 1)), LayDown(ben, 1, (chicken, cheese)))
+    lines = [line for before, item in table.log[told:] for line in TELLER.tell(before, item, apply(before, item))]
+    assert lines == [
+        "Ben sets two cards aside.",
+        "Ben takes from the left pile: silk; from the right one: mead.",
+        "Ben puts onto the right pile, the last on top: chicken, cheese.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ((0, 0), "Ben takes nothing from the discard piles."),
+        ((2, 0), "Ben takes from the left pile: silk, bread."),
+        ((0, 1), "Ben takes from the right pile: mead."),
+    ],
+)
+def test_what_is_taken_is_told_from_the_top(counts: tuple[int, int], told: str) -> None:
+    state = Scenario(4, edition=Edition.FIRST).until(Phase.MARKET).lay_piles("bread, silk", "mead").state
+    assert TELLER.tell(state, TakeDiscards(BEN, counts), state) == [told]
+
+
+def test_the_first_discards_are_told_when_they_are_shown_and_not_when_they_are_drawn() -> None:
+    state = new_game(Setup(3, Edition.FIRST)).but(todo=(TurnUp(),))
+    handles = tuple(map(Handle, range(10)))
+    assert TELLER.tell(state, Drawn(ANNA, handles), state) == []
+    state = state.but(todo=(TurnUp(handles),))
+    shown = tuple((handle, "silk" if handle == 4 else "apples") for handle in reversed(handles))
+    (line,) = TELLER.tell(state, Shown(ANNA, shown), state)
+    left, right = "apple, apple, apple, apple, silk", "apple, apple, apple, apple, apple"
+    assert line == f"Anna turns up the first discards, the last on top. Left pile: {left}. Right pile: {right}."

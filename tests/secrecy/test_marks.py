@@ -14,10 +14,15 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 import pytest
 
 from p2p_sheriff.rules import Handle, Kind, Seat
+from p2p_sheriff.session import secrets
 from p2p_sheriff.session.passes import Tossing
 from p2p_sheriff.session.session import Session
+from protocol import deck
+from protocol.codec import Value
 from protocol.group import Element, encode_scalar
-from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
+from protocol.proofs import dleq, membership
+from protocol.randomness import Rng, hedged
+from tests.secrecy.twins import ANN, BEN, CAT, SHORT, Recorded, Table, deck_of, hand_of, setup_for
 
 MARK = 32
 """Every mark has as many bytes."""
@@ -28,10 +33,28 @@ SEATS = [ANN, BEN, CAT]
 @cache
 def second_round() -> Table:
     """BEN is sheriff; ANN and CAT have closed bags; BEN and CAT have face-down cards; all have hands."""
-    setup = setup_for()
-    table = Table(setup, deck_of(setup, "silk", "mead, pepper, silk", "crossbow, pepper, silk"))
-    table.until_inspection({BEN: hand_of(BEN)[:2], CAT: hand_of(CAT)[:3]}).passes(BEN, CAT)
-    return table.until_inspection({})
+    setup = setup_for(short=(("apples", 17), ("cheese", 6), *SHORT[2:]))
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (dleq, membership, deck, secrets):
+            patch.setattr(module, "hedged", recorded)
+        table = Table(setup, deck_of(setup, "silk", "mead, pepper, silk", "crossbow, pepper, silk"))
+        table.until_inspection({BEN: hand_of(BEN)[:2], CAT: hand_of(CAT)[:3]}).passes(BEN, CAT)
+        table.until_inspection({})
+        for session in table.sessions:  # Public states of before, as the transcript has them: also the deck, unlocked.
+            session.table._folding._known.clear()
+            session.table._folding.begin = session.table._position
+        return table
+
+
+def recorded(rng: Recorded, purpose: str, *known: Value) -> Rng:
+    """Returns the hedged source of masks: what it gives is remembered like what it was made from."""
+    source = hedged(rng, purpose, *known)
+
+    def remembering(size: int) -> bytes:
+        rng.drawn.append(source(size))
+        return rng.drawn[-1]
+
+    return remembering
 
 
 # -- the marks
@@ -241,6 +264,7 @@ def _is_plain(value: object) -> bool:
 def associations(table: Table, holder: Seat, owner: Seat) -> list[set[object]]:
     """Returns where, in the memory of one seat, a hidden card of another one lies beside its kind."""
     play = table.sessions[holder].play
+    assert min(hidden(table, owner)) > max(good.count for good in table.setup.goods), "a handle looks like a count"
     names = [({handle, play.cards[handle].point}, kind) for handle, kind in hidden(table, owner).items()]
     return [
         together

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from p2p_sheriff.rules import Move, Seat
+from p2p_sheriff.node.copy import GameCopy
+from p2p_sheriff.rules import Edition, Move, Seat
 from p2p_sheriff.rules.facts import Given, Opened, Proved, Shown
-from p2p_sheriff.rules.moves import HandOver, Inspect, Pass, Trade
+from p2p_sheriff.rules.moves import HandOver, Inspect, Pass, SetAside, TakeDiscards, Trade
 from p2p_sheriff.session.happenings import Happened
-from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, last_round, setup_for
+from tests.secrecy.twins import ANN, BEN, CAT, SHORT, Table, deck_of, hand_of, last_round, setup_for
 
 B, C = hand_of(BEN), hand_of(CAT)
 
@@ -55,6 +56,13 @@ def game_ends() -> tuple[Table, Move]:
     return table, Trade(BEN)
 
 
+def a_discard_is_taken() -> tuple[Table, Move]:
+    setup = setup_for(edition=Edition.FIRST, short=(("apples", 30), *SHORT[1:]))
+    table = Table(setup, deck_of(setup, "", "silk", rest="mead")).submit(SetAside(BEN, ()))
+    handles = table.state[CAT].hand[:1]
+    return table.submit(SetAside(CAT, handles)), TakeDiscards(CAT, (1, 0))
+
+
 def released(table: Table, seat: Seat) -> list[Opened | Shown | Proved | Given]:
     """Returns what that seat's node has seen come out of hiding."""
     happened = [event for event in table.sessions[seat].events if isinstance(event, Happened)]
@@ -69,6 +77,7 @@ def released(table: Table, seat: Seat) -> list[Opened | Shown | Proved | Given]:
         kind_of_the_stack_is_due,
         whole_stack_is_due,
         one_card_of_the_stack_is_due,
+        a_discard_is_taken,
         game_ends,
     ],
 )
@@ -85,6 +94,17 @@ def test_nothing_comes_out_before_the_last_seat_has_seen_the_choice(
     assert [released(table, seat) for seat in table.setup.seats] == before
     table.settle()
     assert len(released(table, ANN)) > len(before[ANN])
+
+
+def test_who_does_not_say_that_a_choice_was_seen_is_waited_for_and_not_who_must_answer_it() -> None:
+    """Else the others would put out who may not open the bag yet, for doing nothing."""
+    table, choice = bag_is_inspected()
+    table.sessions[ANN].submit(choice)
+    table.settle_without(CAT)
+    assert [GameCopy(table.sessions[seat]).awaited for seat in (ANN, BEN)] == [(CAT,), (CAT,)]
+    assert BEN in table.sessions[ANN].table.awaited
+    table.settle()
+    assert all(session.waits_for == session.table.awaited for session in table.sessions)
 
 
 def test_all_show_their_stacks_at_the_end_although_each_waits_for_the_others_to_have_seen_the_last_choice() -> None:

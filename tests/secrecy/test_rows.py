@@ -11,14 +11,42 @@ from dataclasses import dataclass
 
 import pytest
 
-from p2p_sheriff.rules import Seat, Setup, State
+from p2p_sheriff.rules import Handle, Seat, Setup, State
 from p2p_sheriff.rules.moves import HandOver, Inspect, PayInKind, Trade
+from p2p_sheriff.session.passes import Matching
 from tests.secrecy.twins import ANN, BEN, CAT, SHORT, Table, deck_of, hand_of, last_round, setup_for
+from tests.table.departures import put_out
 
+DAN, EVE = Seat(3), Seat(4)
+FOUR, FIVE = (setup_for(players=players, short=(("apples", 34), *SHORT[1:])) for players in (4, 5))
 B, C = hand_of(BEN), hand_of(CAT)
 """The places of the first deck that BEN and CAT get."""
 
+SCARCE = (("apples", 16), ("cheese", 3), ("pepper", 1), ("mead", 2), ("silk", 1), ("crossbow", 1))
+"""A deck that one market empties."""
+
 Script = Callable[[Table], object]
+
+
+class Twin(Table):
+    """A table whose script names no card that an equal one could go in place of.
+
+    Of equal cards a random one goes, so that it tells nothing. But how many equals there are, in given places, is what
+    differs from twin to twin: the same randomness would choose another place.
+    """
+
+    def handles(self, seat: Seat, *places: int) -> tuple[Handle, ...]:
+        chosen = super().handles(seat, *places)
+        player = self.state[seat]
+        for zone in (player.hand, player.stack, player.bag.handles if player.bag else ()):
+            going = {self.kind(handle) for handle in zone if handle in chosen}
+            assert not going & {self.kind(handle) for handle in zone if handle not in chosen}
+        return chosen
+
+    def load(self, bags: dict[Seat, Sequence[int]]) -> Table:
+        for seat in set(self.state.merchants) - set(bags):
+            assert {self.kind(handle) for handle in self.state[seat].hand} == {"apples"}
+        return super().load(bags)
 
 
 @dataclass(frozen=True)
@@ -41,10 +69,7 @@ def row(
     knowing: Sequence[Seat] = (BEN,),
     setup: Setup | None = None,
 ) -> Row:
-    """Takes hands in seat order, then the rest of the deck.
-
-    Of equal cards a random one goes: twins choose alike only if what is chosen has no equals that stay behind.
-    """
+    """Takes hands in seat order, then the rest of the deck."""
     setup = setup or setup_for()
     n = setup.players
     decks = deck_of(setup, *one[:n], rest=", ".join(one[n:])), deck_of(setup, *other[:n], rest=", ".join(other[n:]))
@@ -79,6 +104,29 @@ def offer(table: Table) -> None:
     table.offers(BEN, bag=(("silk", 1),))
 
 
+def deal_around(table: Table) -> None:
+    """DAN leaves after the first market."""
+    table.market()
+    put_out(table.sessions, DAN)
+    table.settle()
+
+
+def deal_around_a_closed_bag(table: Table) -> None:
+    """DAN leaves when all have loaded."""
+    table.market().load({BEN: B[:2]})
+    put_out(table.sessions, DAN)
+    table.settle()
+
+
+def deal_around_again(table: Table) -> None:
+    """DAN leaves; EVE leaves while the deck is dealt around him."""
+    table.settle()
+    put_out(table.sessions, DAN)
+    table.settle_until(EVE, lambda play: isinstance(play.passing, Matching) and play.passing.waiting[:1] == (EVE,))
+    put_out(table.sessions, EVE)
+    table.settle()
+
+
 def let_pass(table: Table) -> None:
     table.until_inspection({BEN: B[:4]}).passes(BEN)
 
@@ -107,7 +155,7 @@ def inspect(table: Table) -> None:
 def smuggle(table: Table) -> None:
     """CAT gets four cards onto the stack; in the second round BEN is sheriff and CAT has a bag again."""
     table.until_inspection({CAT: C[:4]}).passes(BEN, CAT)
-    table.until_inspection({})
+    table.until_inspection({CAT: C[5:]})
 
 
 def give_a_silk_of_the_stack(table: Table) -> None:
@@ -201,15 +249,15 @@ ROWS = [
     row(
         "goods promised by kind from the stack, and there",
         give_a_silk_of_the_stack,
-        ["", "", "silk, pepper, mead, crossbow"],
-        ["", "", "silk, crossbow, pepper, mead, pepper"],
+        ["", "", "silk, pepper, mead, crossbow, apples, cheese"],
+        ["", "", "silk, crossbow, mead, mead, pepper, cheese"],
         (CAT,),
     ),
     row(
         "goods promised by kind from the stack, and not all there",
         give_two_silk_of_the_stack,
-        ["", "", "silk, pepper, mead, crossbow"],
-        ["", "", "silk, crossbow, pepper, mead, pepper"],
+        ["", "", "silk, pepper, mead, crossbow, apples, cheese"],
+        ["", "", "silk, crossbow, mead, mead, pepper, cheese"],
         (CAT,),
     ),
     row(
@@ -235,22 +283,22 @@ ROWS = [
     row(
         "contraband given blind from the stack",
         give_a_card_of_the_stack,
-        ["", "", "silk, pepper, mead, crossbow"],
-        ["", "", "silk, crossbow, mead, pepper"],
+        ["", "", "silk, pepper, mead, crossbow, apples, cheese"],
+        ["", "", "silk, crossbow, mead, pepper, apples, cheese"],
         (BEN, CAT),
     ),
     row(
         "contraband given blind, the whole stack",
         give_the_whole_stack,
-        ["", "", "silk, pepper, mead, crossbow"],
-        ["", "", "silk, crossbow, mead, pepper"],
+        ["", "", "silk, pepper, mead, crossbow, apples, cheese"],
+        ["", "", "silk, crossbow, mead, pepper, apples, cheese"],
         (BEN,),
     ),
     row(
         "contraband given for a debt",
         pay_a_fine_with_contraband,
         ["", "silk, pepper, mead, crossbow"],
-        ["", "silk, mead, pepper, crossbow, mead"],
+        ["", "silk, mead, mead, crossbow, pepper"],
     ),
     row("black market", trade, ["", "3 silk, mead"], ["", "3 silk, pepper"], setup=setup_for("black-market")),
     row(
@@ -263,9 +311,34 @@ ROWS = [
     row(
         "reshuffle",
         deck_runs_out,
-        ["", "silk", "pepper", "3 cheese, mead, silk, mead"],
-        ["", "mead", "pepper", "3 cheese, 2 silk, mead"],
-        setup=setup_for(short=(("apples", 16), ("cheese", 3), ("pepper", 1), ("mead", 2), ("silk", 2))),
+        ["", "silk", "pepper", "3 cheese, mead, crossbow, mead"],
+        ["", "mead", "pepper", "3 cheese, silk, crossbow, mead"],
+        setup=setup_for(short=SCARCE),
+    ),
+    row(
+        "dealing around a quitter, a hand",
+        deal_around_a_closed_bag,
+        ["", "silk, mead"],
+        ["", "cheese, crossbow"],
+        setup=FOUR,
+    ),
+    row(
+        "dealing around a quitter, the deck", deal_around, ["", "", "", "", "silk"], ["", "", "", "", "mead"], (), FOUR
+    ),
+    row(
+        "dealing around a quitter, who knew",
+        deal_around,
+        ["", "", "", "3 silk"],
+        ["", "", "", "mead, pepper"],
+        (),
+        FOUR,
+    ),
+    row(
+        "dealing around one quitter after the other",
+        deal_around_again,
+        ["", "silk, mead", "", "pepper", "", "silk"],
+        ["", "cheese, crossbow", "", "3 silk", "", "mead"],
+        setup=FIVE,
     ),
     row(
         "end of the game",
@@ -278,7 +351,7 @@ ROWS = [
 
 def played(case: Row, deck: Sequence[int]) -> tuple[Table, list[dict[str, int]]]:
     """Returns the table when all is done, and what work it was for each node."""
-    table = Table(case.setup, deck)
+    table = Twin(case.setup, deck)
     case.script(table)
     return table, table.work()
 

@@ -9,16 +9,16 @@ their own orders and keys, and only the work of the one seat that is not with th
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import comb, log
 from typing import TypeAlias
 
 import pytest
 
-from p2p_sheriff.rules import Zone, demands
+from p2p_sheriff.rules import Edition, Seat, Zone, demands
 from p2p_sheriff.rules.demands import Rearrange
-from p2p_sheriff.rules.moves import NameFirst, Pass, SetAside
+from p2p_sheriff.rules.moves import NameFirst, Pass, SetAside, TakeDiscards
 from p2p_sheriff.session.acts import Act, Rearranges, Shuffles
 from p2p_sheriff.session.passes import Mixing, Remixing
 from p2p_sheriff.session.play import Play
@@ -30,7 +30,8 @@ from protocol.hashing import ORDER
 from protocol.proofs.shuffle import prepare
 from protocol.randomness import Rng
 from tests.drbg import Drbg
-from tests.secrecy.twins import ANN, BEN, CAT, GROUPS, Table, deck_of, hand_of, setup_for
+from tests.secrecy.twins import ANN, BEN, CAT, GROUPS, SHORT, Table, deck_of, hand_of, setup_for
+from tests.table.departures import put_out
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +43,7 @@ GUESSED, GUESSED_WITH_A_LEAK = 160, 101
 CHANCE = 1e-6
 """How likely an honest run may fail."""
 
+DAN = Seat(3)
 B, C = hand_of(BEN), hand_of(CAT)
 
 
@@ -53,6 +55,8 @@ class Situation:
     cards: tuple[Card, ...]
     target: int = 0
     """The place of the card that the watcher wants to find again."""
+    is_laid_again: bool = False
+    """Whether the others lay the very same cards before BEN a second time: by faking that one of them leaves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,16 @@ def a_card_drawn_into_a_hand() -> Situation:
 
 
 @cache
+def a_card_taken_from_a_pile() -> Situation:
+    """Five cards stayed, and all have seen which one came from the top of a pile: it is to be found in the hand."""
+    setup = setup_for(edition=Edition.FIRST, short=(("apples", 30), *SHORT[1:]))
+    table = Table(setup, deck_of(setup, "", "silk, mead")).settle()
+    table.submit(SetAside(BEN, table.handles(BEN, B[0])))
+    table.sessions[BEN].submit(TakeDiscards(BEN, (1, 0)))
+    return laying(table.settle_until(BEN, has_to_lay(Zone.HAND)), Zone.HAND, 5)
+
+
+@cache
 def a_card_given_blind() -> Situation:
     """BEN, sheriff of the second round, has three face-down cards and was given one: that one is to be found."""
     setup = setup_for()
@@ -140,9 +154,33 @@ def a_discard() -> Situation:
     return mixing(table.settle_until(BEN, has_to_mix(1)))
 
 
+@cache
+def a_card_of_a_deck_dealt_around_a_gap() -> Situation:
+    """Whoever holds a card knows its place in BEN's list, which it was matched with; and would find its label there."""
+    setup = setup_for(players=4, short=(("apples", 17), ("cheese", 4), ("silk", 4)))
+    table = Table(setup, deck_of(setup, "4 cheese", "4 silk")).settle()
+    put_out(table.sessions, DAN)
+    return mixing(table.settle_until(BEN, has_to_mix(1)))
+
+
+@cache
+def a_card_that_is_dealt_around_twice() -> Situation:
+    """All others fake a departure again: a card that was matched with one list of BEN's is to be found in the next."""
+    return replace(a_card_of_a_deck_dealt_around_a_gap(), is_laid_again=True)
+
+
 Found: TypeAlias = Callable[[], Situation]
 
-SITUATIONS: list[Found] = [a_dealt_hand, a_card_drawn_into_a_hand, a_card_given_blind, a_card_of_the_deck, a_discard]
+SITUATIONS: list[Found] = [
+    a_dealt_hand,
+    a_card_drawn_into_a_hand,
+    a_card_taken_from_a_pile,
+    a_card_given_blind,
+    a_card_of_the_deck,
+    a_discard,
+    a_card_of_a_deck_dealt_around_a_gap,
+    a_card_that_is_dealt_around_twice,
+]
 
 
 # -- how it is done: as the honest code does it, or with something taken away
@@ -167,7 +205,8 @@ def in_the_order_of_the_labels(situation: Situation, rng: Rng) -> None:
 
 
 def order_of(situation: Situation, rng: Rng, order: Sequence[int]) -> None:
-    situation.ben.secrets._prepared[len(order)] = [prepare(GROUP, len(order), rng, order)]
+    prepared = [prepare(GROUP, len(order), rng, order) for _ in range(1 + situation.is_laid_again)]
+    situation.ben.secrets._prepared[len(order)] = prepared
 
 
 class WornKeyring(Keyring):
@@ -204,10 +243,11 @@ under_twice_the_key = under_a_key_times(2)
 
 def watch(situation: Situation) -> Watched:
     """Has BEN's node do its duty; returns what all see of it."""
-    ben = situation.ben
-    act = ben.secrets.answer(ben.play, ben.table.turn(), 0)
-    gather, change = changes(act)
-    before = situation.cards
+    ben, before = situation.ben, situation.cards
+    if situation.is_laid_again:
+        _, change = changes(ben.secrets.answer(ben.play, ben.table.turn(), 0))
+        before = changed(before, change)
+    gather, change = changes(ben.secrets.answer(ben.play, ben.table.turn(), 0))
     return Watched(before, changed(before, gather) if gather else before, changed(before, change))
 
 

@@ -7,7 +7,7 @@ first deck: so a script makes the same moves with whatever card lies there, and 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.rules import Handle, Kind, LoadBag, Move, Phase, Seat, Setup, State, View
+from p2p_sheriff.rules import Edition, Handle, Kind, LoadBag, Move, Phase, Seat, Setup, State, View
 from p2p_sheriff.rules.moves import Act, Declare, NameFirst, Offer, Pass, SetAside, Things, Verb
 from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.play import Play
@@ -23,19 +23,25 @@ from protocol.identity import SEED_BYTES, Identity
 from protocol.proofs.shuffle import prepare
 from protocol.randomness import Rng, permutation
 from tests.drbg import Drbg
+from tests.positions import put_game
 
 ANN, BEN, CAT = Seat(0), Seat(1), Seat(2)
 
 SHORT = (("apples", 20), ("cheese", 3), ("pepper", 4), ("mead", 3), ("silk", 4), ("crossbow", 2))
 HAND = 6
 
-GROUPS = [CountingGroup(Edwards25519()) for _ in range(5)]
+GROUPS = [CountingGroup(Edwards25519()) for _ in range(6)]
 """A group for every seat, so that each node's work is counted by itself; shared by all tables, as they keep points."""
 
 
-def setup_for(*options: str, players: int = 3, short: Sequence[tuple[Kind, int]] = SHORT) -> Setup:
+def setup_for(
+    *options: str,
+    players: int = 3,
+    short: Sequence[tuple[Kind, int]] = SHORT,
+    edition: Edition = Edition.SECOND,
+) -> Setup:
     """Returns a table with a short deck, at which ANN is the first sheriff."""
-    return Setup(players, options=frozenset(options), short=tuple(short), candidates=(ANN,))
+    return Setup(players, edition, frozenset(options), short=tuple(short), candidates=(ANN,))
 
 
 def hand_of(seat: Seat) -> range:
@@ -268,6 +274,10 @@ class Table:
         """Returns the label of a card, which takes the keys of all who have locked it."""
         return self.label_of(self.sessions[0].play.cards[handle])
 
+    def kind(self, handle: Handle) -> Kind:
+        """Returns the kind of a card."""
+        return labels_of(self.groups[0], self.setup).kind_of(self._points()[self.label(handle)])
+
     def label_of(self, card: Card) -> int:
         """Returns the label of a card without a handle."""
         point = card.point
@@ -304,4 +314,4 @@ def last_round(table: Table) -> None:
         for seat in state.seats:
             state = state.with_player(seat, served=served.get(seat, state.setup.terms))
         assert state.phase is Phase.SETUP
-        session.table.game = replace(session.play, state=state)
+        put_game(session.table, replace(session.play, state=state))

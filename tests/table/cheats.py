@@ -5,8 +5,10 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from p2p_sheriff.rules import Claim, Handle, Move
-from p2p_sheriff.session.acts import FREE, Act, Moves, Negotiates, Payload
+from p2p_sheriff.rules.moves import Talk
+from p2p_sheriff.session.acts import FREE, Act, Moves, Negotiates, Payload, Request
 from p2p_sheriff.session.labels import GOODS, labels_of
+from p2p_sheriff.session.passes import Tossing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.terms import setup_of
@@ -54,21 +56,37 @@ class LyingTable(Table[Play]):
     def write(self, payload: Value, *, free: bool = False) -> tuple[bytes, list[Event]]:
         return super().write(payload if free else self._change(payload), free=free)
 
+    def settle(self) -> bool:
+        """Does not look back at what was signed."""
+        return False
+
 
 class Cheat(Session):
     """An honest player but for what the lie changes, or for a duty that is left undone."""
 
-    def __init__(self, charter: Charter, identity: Identity, group: Group, rng: Rng, lie: Lie, waits: Waits) -> None:
+    def __init__(
+        self,
+        charter: Charter,
+        identity: Identity,
+        group: Group,
+        rng: Rng,
+        lie: Lie,
+        waits: Waits,
+        *,
+        hasty: bool = True,
+    ) -> None:
         super().__init__(charter, identity, group, rng)
         self.table = LyingTable(charter, Play.begin(charter.game, setup_of(charter), group, rng), identity, self._twist)
         self.before = self.play
         """The game before the own last entry that takes a step, as all had it."""
+        self.before_step: dict[int | None, Play] = {}
+        """The same of each step: this node does not look back at what it has signed, and goes on after a lie."""
         self.has_lied = False
         self.group, self.rng = group, rng
-        self._identity, self._lie, self._waits = identity, lie, waits
+        self._identity, self._lie, self._waits, self._hasty = identity, lie, waits, hasty
 
     def _twist(self, payload: Value) -> Value:
-        self.before = self.play
+        self.before = self.before_step[self.table.step] = self.play
         lie = self._lie(self, Payload.from_value(payload))
         self.has_lied = self.has_lied or lie is not None
         return payload if lie is None else lie.to_value()
@@ -77,7 +95,8 @@ class Cheat(Session):
         return not self._waits(self) and super().advance()
 
     def _may_release(self) -> bool:
-        return True
+        """Gives secrets away without waiting for anybody; a share of a coin, which all would refuse, only if hasty."""
+        return self._hasty or not isinstance(self.play.passing, Tossing) or super()._may_release()
 
     def _write(self, first: Act) -> None:
         try:
@@ -102,7 +121,7 @@ class Cheat(Session):
         self.outbox.append(data)
         self._note(self.table.receive(data))
 
-    def whisper(self, move: Move) -> None:
+    def whisper(self, move: Talk | Request) -> None:
         """Says what the rules would refuse."""
         self._send(self.table.write(FREE.write(Negotiates(move)), free=True))
 

@@ -2,25 +2,32 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 
 from p2p_sheriff.lab.simnet import Simnet, open_table
 from p2p_sheriff.rules import Choice, Handle, Input, Kind, LoadBag, Move, Seat, Setup, View
-from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
+from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, PayInKindBounds
 from p2p_sheriff.rules.legal import legal_moves
-from p2p_sheriff.rules.moves import Declare, HandOver, NameFirst, Pass, SetAside, Trade
+from p2p_sheriff.rules.moves import Declare, HandOver, LayDown, NameFirst, Pass, SetAside, TakeDiscards, Trade
+from p2p_sheriff.session.record import record_of
+from p2p_sheriff.session.replay import replay
 from p2p_sheriff.session.session import Session
 from protocol.faults import Fault, FaultCode
-from protocol.group import Edwards25519
+from protocol.group import Edwards25519, Element
 from tests.drbg import Drbg
 from tests.rules.table import sample_payment_in_kind
 from tests.table.cheats import Cheat, Lie, Tamper, Waits, honest, never
+from tests.table.departures import assert_complete
 
 GROUP = Edwards25519()
 SHORT = (("apples", 8), ("cheese", 2), ("pepper", 2), ("silk", 8))
 """20 cards: nearly every hand has legal goods, and silk to smuggle."""
 SHERIFF, MERCHANT, OTHER = Seat(0), Seat(1), Seat(2)
 """The seats of the first round, if seat 0 is the only candidate."""
+
+FOUR = Setup(4, short=(("apples", 11), ("cheese", 3), ("pepper", 3), ("silk", 11)), candidates=(SHERIFF,))
+"""With a fourth player, those who put a cheat out play on."""
 
 Says = Callable[[View], Move | None]
 
@@ -69,6 +76,8 @@ class Script:
     says: list[Says] = field(default_factory=list)
     """What to say while bags are negotiated about, one after the other; who returns nothing is asked again."""
     aside: int = 0
+    takes: tuple[int, int] = (0, 0)
+    """How many cards of each discard pile, in the first edition; what is put back goes onto the left one."""
     rounds: int = 1
 
     def observe(self, item: Input) -> None:
@@ -89,6 +98,11 @@ class Script:
                 return NameFirst(seat, state.merchants[0])
             case Choice.SET_ASIDE:
                 return SetAside(seat, view.me.hand[: self.aside])
+            case Choice.TAKE_DISCARDS:
+                return TakeDiscards(seat, self.takes)
+            case Choice.LAY_DOWN:
+                (lying,) = (one for one in legal_moves(state, seat) if isinstance(one, LayDownBounds))
+                return LayDown(seat, 0, lying.handles)
             case Choice.LOAD:
                 return LoadBag(seat, self.bag(view))
             case Choice.DECLARE:
@@ -153,6 +167,7 @@ def seated(
     setup: Setup | None = None,
     tamper: Tamper = as_it_is,
     waits: Waits = never,
+    hasty: bool = True,
 ) -> Net:
     """Seats honest players with scripts, and one who cheats, and smuggles if there is no script for that."""
     setup = setup or Setup(3, short=SHORT, candidates=(SHERIFF,))
@@ -160,7 +175,7 @@ def seated(
     sessions = open_table(setup, GROUP, rng)
     table = sessions[cheat].table
     assert table._identity is not None
-    sessions[cheat] = Cheat(table.charter, table._identity, GROUP, rng, lie, waits)
+    sessions[cheat] = Cheat(table.charter, table._identity, GROUP, rng, lie, waits, hasty=hasty)
     plans = {cheat: Script(bag=smuggled), **(scripts or {})}
     choosers = [plans.get(seat) or Script() for seat in setup.seats]
     net = Net(sessions, choosers, Random(seed), tamper=lambda *message: tamper(net.cheat, *message))
@@ -176,13 +191,16 @@ def played(
     setup: Setup | None = None,
     tamper: Tamper = as_it_is,
     waits: Waits = never,
+    hasty: bool = True,
 ) -> Net:
     """Plays until everything waits: for the second round, or because somebody was found out.
 
     A script may need cards that a player was not dealt: then all begin again, as often as it takes.
     """
     for attempt in range(20):
-        net = seated(f"{seed}/{attempt}", cheat, lie, scripts=scripts(), setup=setup, tamper=tamper, waits=waits)
+        net = seated(
+            f"{seed}/{attempt}", cheat, lie, scripts=scripts(), setup=setup, tamper=tamper, waits=waits, hasty=hasty
+        )
         try:
             net.run()
         except BadHandError:
@@ -191,10 +209,19 @@ def played(
     raise AssertionError("nobody is ever dealt such a hand")
 
 
+among_four = partial(played, setup=FOUR)
+
+CAUGHT: list[Net] = []
+"""Tables at which a test has caught a cheat: when it is done with them, the others go on."""
+
+
 def assert_caught(net: Net, code: FaultCode, reason: str = "") -> None:
     """Asserts that every honest node names the cheat for this, and stands where it stood before that entry."""
     assert_named(net, code, reason)
-    assert all(session.play == net.cheat.before for session in net.honest)
+    for session in net.honest:
+        refused = session.table.faults[net.cheat.seat].evidence[-1].entry.step
+        assert session.play == net.cheat.before_step.get(refused, net.cheat.before)
+    CAUGHT.append(net)
 
 
 def assert_named(net: Net, code: FaultCode, reason: str = "") -> None:
@@ -204,6 +231,32 @@ def assert_named(net: Net, code: FaultCode, reason: str = "") -> None:
         assert_blames(session, net.cheat.seat, code, reason)
         assert session.play == net.honest[0].play
     assert net.traffic.refused == []
+
+
+def assert_goes_on_without_the_cheat(net: Net) -> None:
+    """Asserts that the others put the cheat out, go on with one game, and can prove it to anyone."""
+    cheat = net.cheat.seat
+    staying = [session for session in net.honest if session.seat in session.table.seats]
+    if cheat in staying[0].table.seats:
+        for session in staying:
+            session.vote((cheat,))
+            net._flush(session.seat)
+    net.run()
+    for session in staying:
+        assert session.table.seats == tuple(one.seat for one in staying)
+        assert session.play == staying[0].play
+        assert list(session.table.faults) == [cheat]
+        assert len(staying) > 2 or session.play.is_over
+        assert session.secrets.lost(session.play) == ()
+    if len(staying) > 2:
+        assert_complete(net.sessions, staying[0].play)
+    assert [*replay(record_of(staying[0].table), GROUP, Drbg("auditor"))][-1].play == staying[0].play
+
+
+def replaced_keys(session: Session) -> frozenset[Element]:
+    """Returns the own keys of cards as they lay before entries that not all have seen yet."""
+    plays = [session.secrets._live_keys(play, spoiled=True) for _, play in session._replaced]
+    return frozenset[Element]().union(*plays)
 
 
 def assert_blames(session: Session, seat: Seat, code: FaultCode, reason: str = "") -> None:

@@ -31,7 +31,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The audit accepts so many entries, and finds that the game goes on."""
+    """The audit accepts so many entries, and finds that the game goes on, or is decided and not signed by all."""
 
     entries: int
     waits_for: int | None
@@ -71,6 +71,10 @@ def assert_rejected(tampered: Tampered) -> Verdict | None:
         case Ends(entries, seat, is_cut_off), Unfinished() as end:
             assert (report.entries, end.is_cut_off) == (entries, is_cut_off)
             assert seat is None or seat in end.waits_for
+        case Ends(entries, seat, is_cut_off), Valid() as end:
+            assert (report.entries, end.is_cut_off) == (entries, is_cut_off)
+            assert end.unsigned
+            assert seat is None or seat in end.unsigned
         case expected, verdict:
             pytest.fail(f"expected {expected}, not {verdict}")
     return report.verdict
@@ -151,12 +155,6 @@ def false_result(game: Game, seat: int) -> Tampered:
     """Lets a seat sign another result, after the others have signed the true one."""
     place = next(place for place in game.seals if game.signed[place].entry.author == seat)
     content = game.instead(place, game.resigned(place, payload=_false_seal(game, place)))
-    names_it = game.first_to_name(place)
-    if names_it is not None and any(
-        game.signed[other].entry.author < seat for other in game.seals if other >= names_it
-    ):
-        # Results are folded in seat order, and reading stops before a lower seat's is there.
-        return Tampered(content, _named(names_it, Flaw.DISPUTED, game.signed[names_it].entry))
     return Tampered(content, _named(place, FaultCode.FORBIDDEN, game.signed[place].entry))
 
 

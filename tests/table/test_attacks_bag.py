@@ -34,7 +34,9 @@ from tests.table.tables import (
     SHERIFF,
     Net,
     Script,
+    among_four,
     assert_caught,
+    assert_named,
     assert_nobody_is_blamed,
     of_kind,
     played,
@@ -84,9 +86,27 @@ class TestOpening:
             shows = Shows(tuple((handle, cheat.knows(handle)) for handle in legal))
             return Payload((Opens(tuple(legal), opens.salt), shows), cheat.claim(2, shows.cards))
 
-        net = played("swapped bag", MERCHANT, swapped, scripts=scripts)
+        net = among_four("swapped bag", MERCHANT, swapped, scripts=scripts)
         assert_caught(net, FaultCode.FALSE_PROOF, "commitment")
         assert_the_bag_stays_closed(net)
+
+    def test_cards_that_are_named_in_another_order_than_the_ascending_one_are_refused(self) -> None:
+        """The commitment is to that order too, and opens: it would be a second encoding of the same bag."""
+
+        def unsorted(cheat: Cheat, move: Move) -> Move:
+            assert isinstance(move, Load)
+            assert cheat.secrets.bag is not None
+            bag = cheat.secrets.bag = replace(cheat.secrets.bag, handles=cheat.secrets.bag.handles[::-1])
+            return Load(move.seat, commit(cheat.play.bag_context(cheat.seat), bag.handles, bag.salt))
+
+        net = among_four("unsorted", MERCHANT, moves_instead(Load, unsorted))
+        assert_named(net, FaultCode.MALFORMED, "ascending order")
+        assert_the_bag_stays_closed(net)
+
+    @pytest.mark.parametrize("size", [0, 31, 33])
+    def test_a_commitment_of_another_length_is_refused_where_it_enters(self, size: int) -> None:
+        net = among_four("length", MERCHANT, moves_instead(Load, lambda cheat, _move: Load(cheat.seat, bytes(size))))
+        assert_caught(net, FaultCode.MALFORMED, "32 bytes")
 
     @pytest.mark.parametrize("more", [1, -1])
     def test_another_number_than_declared_is_refused_when_the_bag_opens(self, more: int) -> None:
@@ -94,7 +114,7 @@ class TestOpening:
             assert isinstance(move, Declare)
             return Declare(move.seat, move.count + more, move.kind)
 
-        net = played("wrong number", MERCHANT, moves_instead(Declare, miscounted))
+        net = among_four("wrong number", MERCHANT, moves_instead(Declare, miscounted))
         assert_caught(net, FaultCode.FORBIDDEN, "number of cards that was declared")
         assert_the_bag_stays_closed(net)
 
@@ -116,13 +136,14 @@ class TestOpening:
         return lie
 
     def test_cards_of_somebody_else_in_the_bag_are_refused(self) -> None:
-        net = played("foreign cards", MERCHANT, self.loaded_with(of_the_sheriff))
+        net = among_four("foreign cards", MERCHANT, self.loaded_with(of_the_sheriff))
         assert_caught(net, FaultCode.FORBIDDEN, "not in the hand")
         assert_the_bag_stays_closed(net)
 
     def test_a_card_twice_in_the_bag_is_refused(self) -> None:
-        net = played("card twice", MERCHANT, self.loaded_with(one_twice))
-        assert_caught(net, FaultCode.FORBIDDEN, "a card twice")
+        net = among_four("card twice", MERCHANT, self.loaded_with(one_twice))
+        assert_caught(net, FaultCode.MALFORMED, "each once")
+        assert_the_bag_stays_closed(net)
 
     def test_a_bag_that_is_never_opened_makes_all_wait_and_name_the_seat(self) -> None:
         def is_to_open(cheat: Cheat) -> bool:
@@ -130,7 +151,7 @@ class TestOpening:
             asked = play.passing is None and bool(play.state.todo) and play.expected() == (MERCHANT,)
             return asked and isinstance(play.demand_to(MERCHANT), Open)
 
-        net = played("never opened", MERCHANT, waits=is_to_open)
+        net = among_four("never opened", MERCHANT, waits=is_to_open)
         assert_nobody_is_blamed(net)
         assert_the_bag_stays_closed(net)
         for session in net.honest:
@@ -149,7 +170,7 @@ class TestOpening:
                 case _:
                     return None
 
-        net = played("copied commitment", OTHER, copied, scripts=strict)
+        net = among_four("copied commitment", OTHER, copied, scripts=strict)
         assert_caught(net, FaultCode.FALSE_PROOF, "commitment")
         assert_the_bag_stays_closed(net, OTHER)
 
@@ -214,7 +235,7 @@ class TestKinds:
                 return None
             return self.proved(cheat, found[0], (), cheat.play.state.setup.contraband)
 
-        net = played("hidden apples", MERCHANT, hidden)
+        net = among_four("hidden apples", MERCHANT, hidden)
         assert_caught(net, FaultCode.FALSE_PROOF)
         assert_the_bag_stays_closed(net)
 
@@ -225,7 +246,7 @@ class TestKinds:
             return self.proved(cheat, found[0], tuple((handle, "apples") for handle in found[0].handles), ())
 
         for scripts in (dict, strict):
-            net = played("washed silk", MERCHANT, washed, scripts=scripts)
+            net = among_four("washed silk", MERCHANT, washed, scripts=scripts)
             assert_caught(net, FaultCode.FALSE_PROOF)
             assert_the_bag_stays_closed(net)
 
@@ -236,7 +257,7 @@ class TestKinds:
             shows = Shows(found[1].cards[:1])
             return Payload((found[0], shows), cheat.claim(2, shows.cards))
 
-        net = played("kept back", MERCHANT, kept, scripts=strict)
+        net = among_four("kept back", MERCHANT, kept, scripts=strict)
         assert_caught(net, FaultCode.FORBIDDEN, "rule 7.11")
         assert_the_bag_stays_closed(net)
 
@@ -244,7 +265,7 @@ class TestKinds:
         def unproved(cheat: Cheat, payload: Payload) -> Payload | None:
             return Payload(payload.acts) if opening(cheat, payload) else None
 
-        net = played("no proof", MERCHANT, unproved)
+        net = among_four("no proof", MERCHANT, unproved)
         assert_caught(net, FaultCode.MALFORMED)
         assert_the_bag_stays_closed(net)
 
@@ -257,7 +278,7 @@ class TestKinds:
             shows = Shows(((kept, cheat.knows(kept)), found[1].cards[0]))
             return Payload((found[0], shows), cheat.claim(2, shows.cards))
 
-        net = played("card of the hand", MERCHANT, other_card, scripts=strict)
+        net = among_four("card of the hand", MERCHANT, other_card, scripts=strict)
         assert_caught(net, FaultCode.FORBIDDEN, "of those that are asked for")
 
     def test_a_card_of_somebody_else_shown_as_the_own_is_refused(self) -> None:
@@ -267,7 +288,7 @@ class TestKinds:
             stranger = cheat.play.state[SHERIFF].hand[0]
             return Payload((found[0], Shows(((stranger, "apples"),))), payload.proof)
 
-        net = played("stolen card", MERCHANT, stolen)
+        net = among_four("stolen card", MERCHANT, stolen)
         assert_caught(net, FaultCode.FORBIDDEN, "not under the lock of seat 1 alone")
 
     def test_a_proof_that_is_valid_for_somebody_else_is_refused(self) -> None:
@@ -281,7 +302,7 @@ class TestKinds:
         def scripts() -> Mapping[Seat, Script]:
             return dict.fromkeys((MERCHANT, OTHER), Script(bag=smuggled))
 
-        net = played("borrowed proof", OTHER, borrowed, scripts=scripts)
+        net = among_four("borrowed proof", OTHER, borrowed, scripts=scripts)
         assert_caught(net, FaultCode.FALSE_PROOF)
         assert_the_bag_stays_closed(net, OTHER)
 
@@ -291,7 +312,7 @@ class TestOtherCards:
         def stolen(cheat: Cheat, move: Move) -> Move:
             return SetAside(move.seat, cheat.play.state[OTHER].hand[:2])
 
-        net = played("stolen aside", MERCHANT, moves_instead(SetAside, stolen))
+        net = among_four("stolen aside", MERCHANT, moves_instead(SetAside, stolen))
         assert_caught(net, FaultCode.FORBIDDEN, "own hand")
 
     def test_silk_set_aside_as_apples_is_refused(self) -> None:
@@ -307,7 +328,7 @@ class TestOtherCards:
                 case _:
                     return None
 
-        net = played("washed aside", MERCHANT, washed, scripts=lambda: {MERCHANT: Script(aside=1)})
+        net = among_four("washed aside", MERCHANT, washed, scripts=lambda: {MERCHANT: Script(aside=1)})
         assert_caught(net, FaultCode.FALSE_PROOF)
         assert all(session.play.state.phase is Phase.MARKET for session in net.honest)
 

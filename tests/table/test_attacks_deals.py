@@ -12,14 +12,17 @@ from p2p_sheriff.rules.moves import (
     Move,
     Offer,
     Pass,
+    Refuse,
+    Talk,
     Things,
     Verb,
     Withdraw,
 )
 from p2p_sheriff.rules.moves import Act as Bargain
-from p2p_sheriff.session.acts import Act, Locks, Moves, Negotiates, Opens, Payload, Proves, Shows, Strips, Takes
+from p2p_sheriff.session.acts import FREE, Act, Locks, Moves, Negotiates, Opens, Payload, Proves, Shows, Strips, Takes
 from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.passes import Giving
+from protocol.codec import Value
 from protocol.faults import FaultCode
 from protocol.group import GENERATOR
 from protocol.zones import Statement
@@ -32,9 +35,11 @@ from tests.table.tables import (
     SHERIFF,
     Net,
     Script,
+    assert_blames,
     assert_caught,
     assert_nobody_is_blamed,
     played,
+    seated,
     smuggled,
 )
 
@@ -205,19 +210,57 @@ class TestOffers:
         net.run()
         assert_caught(net, FaultCode.FORBIDDEN, "does not stand")
 
-    def test_nobody_offers_in_the_name_of_somebody_else(self) -> None:
-        """The words of one seat with the name of another are void, and cannot be closed."""
-        net = played("ghost offer", OTHER, scripts=lambda: {SHERIFF: Script(acts=waits)})
-        net.cheat.whisper(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=50)))
+    def test_a_refused_offer_cannot_be_closed_by_who_has_refused_it(self) -> None:
+        net = played("refused", SHERIFF, scripts=lambda: {SHERIFF: Script(acts=waits)})
+        net.sessions[MERCHANT].submit(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=9)))
+        net.run()
+        net.cheat.submit(Refuse(SHERIFF, MERCHANT, 0))
+        net.run()
+        net.cheat.push(Moves(Accept(SHERIFF, MERCHANT, 0)))
+        net.run()
+        assert_caught(net, FaultCode.FORBIDDEN, "does not stand")
+
+    @pytest.mark.parametrize("name", [MERCHANT, OTHER, SHERIFF])
+    def test_nobody_refuses_an_offer_who_is_no_party_nor_in_the_name_of_one(self, name: Seat) -> None:
+        """Somebody who would like the bag to be inspected refuses its owner's bribe: void, or a fault at once."""
+        net = played("stranger refuses", OTHER, scripts=lambda: {SHERIFF: Script(acts=waits)})
+        net.sessions[MERCHANT].submit(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=9)))
+        net.run()
+        net.tell(OTHER, net.cheat.sign(FREE.write(Negotiates(Refuse(name, MERCHANT, 0)))))
         net.run()
         net.sessions[SHERIFF].submit(Pass(SHERIFF, MERCHANT))
         net.run()
-        assert_nobody_is_blamed(net)
-        assert net.honest[0].play.state[MERCHANT].gold == 50
+        for session in net.honest:
+            assert set(session.table.faults) == (set() if name == OTHER else {OTHER})
+            assert [player.gold for player in session.play.state.players] == [59, 41, 50]
+
+    def test_nobody_offers_in_the_name_of_somebody_else(self) -> None:
+        """The words of one seat with the name of another are a fault at once, and can't be closed."""
+        net = played("ghost offer", OTHER, scripts=lambda: {SHERIFF: Script(acts=waits)})
+        ghost = Negotiates(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=50)))
+        net.tell(OTHER, net.cheat.sign(FREE.write(ghost)))
+        net.run()
+        net.sessions[SHERIFF].submit(Pass(SHERIFF, MERCHANT))
+        net.run()
+        for session in net.honest:
+            assert_blames(session, OTHER, FaultCode.FORBIDDEN, "own offers only")
+            assert session.play.state[MERCHANT].gold == 50
+
+    @pytest.mark.parametrize(
+        "payload", [("shout", "hello"), ("say", 5), ("see",), (), "hello", ("negotiate", ("Declare", 2, 1, "apples"))]
+    )
+    def test_words_of_an_unknown_kind_are_a_fault_at_once(self, payload: Value) -> None:
+        net = seated("unknown words", OTHER)
+        net.tell(OTHER, net.cheat.sign(payload))
+        while net._deliver():
+            pass
+        for session in net.honest:
+            assert_blames(session, OTHER, FaultCode.MALFORMED)
+            assert session.table.transcript.chains[OTHER] == []
 
 
 def negotiates(move: Move | None) -> Negotiates:
-    assert move is not None
+    assert isinstance(move, Talk | Accept)
     return Negotiates(move)
 
 
@@ -308,3 +351,67 @@ class TestAcceptances:
         net.run()
         assert_nobody_is_blamed(net)
         assert net.honest[0].play.state.bag_of(MERCHANT).fate is Verb.INSPECT
+
+
+class TestRefusalsOfTheSheriffsOffers:
+    """The sheriff has offered to let a bag pass for 9 gold, and its owner knows."""
+
+    OFFER = TestAcceptances.OFFER
+
+    def asked(self, seed: str, cheat: Seat = OTHER) -> Net:
+        scripts = {SHERIFF: Script(acts=waits, says=[lambda _view: self.OFFER])}
+        return played(seed, cheat, scripts=lambda: scripts)
+
+    def test_what_was_refused_is_gone_for_everybody_and_binds_nobody(self) -> None:
+        net = self.asked("no")
+        net.sessions[MERCHANT].submit(Refuse(MERCHANT, SHERIFF, 0))
+        net.run()
+        assert all(session.view().state.offers == () for session in net.sessions)
+        net.sessions[SHERIFF].submit(Inspect(SHERIFF, MERCHANT))
+        net.run()
+        assert_nobody_is_blamed(net)
+        assert net.honest[0].play.state.bag_of(MERCHANT).fate is Verb.INSPECT
+
+    def test_who_has_accepted_and_then_refused_is_not_bound_once_the_sheriff_knows_both(self) -> None:
+        scripts = {SHERIFF: Script(acts=waits, says=[lambda _view: self.OFFER])}
+        net = played(
+            "yes, no", SHERIFF, scripts=lambda: scripts, waits=lambda cheat: bool(cheat.play.state.closed_bags)
+        )
+        net.sessions[MERCHANT].submit(Accept(MERCHANT, SHERIFF, 0))
+        net.sessions[MERCHANT]._speak(Negotiates(Refuse(MERCHANT, SHERIFF, 0)))
+        net.run()
+        net.cheat.push(Moves(Inspect(SHERIFF, MERCHANT)))
+        net.run()
+        assert_nobody_is_blamed(net)
+        assert net.honest[0].play.state[SHERIFF].gold <= 50 + 4 * 5
+
+    def test_a_third_one_cannot_refuse_what_the_sheriff_has_offered(self) -> None:
+        net = self.asked("a third one")
+        net.cheat.whisper(Refuse(OTHER, SHERIFF, 0))
+        net.run()
+        net.sessions[MERCHANT].submit(Accept(MERCHANT, SHERIFF, 0))
+        net.run()
+        assert_nobody_is_blamed(net)
+        assert net.honest[0].play.state[MERCHANT].gold == 41
+
+    def test_a_refusal_is_no_step(self) -> None:
+        net = played("step", SHERIFF, scripts=lambda: {SHERIFF: Script(acts=waits)})
+        net.sessions[MERCHANT].submit(Offer.bribe(MERCHANT, 0, MERCHANT, (SHERIFF,), PASS_IT, Things(gold=9)))
+        net.run()
+        net.cheat.push(Moves(Refuse(SHERIFF, MERCHANT, 0)))
+        net.run()
+        assert_caught(net, FaultCode.FORBIDDEN, "take no step")
+
+    def test_two_offers_of_the_sheriffs_both_count_whoever_has_seen_theirs_first(self) -> None:
+        """Who is asked second answers first: the question to the other one stands all the same."""
+        net = self.asked("both")
+        net.sessions[SHERIFF].submit(
+            Offer.bribe(SHERIFF, 1, OTHER, (SHERIFF,), (Bargain(OTHER, Verb.PASS),), Things(gold=3))
+        )
+        net.run()
+        net.sessions[OTHER].submit(Accept(OTHER, SHERIFF, 1))
+        net.run()
+        net.sessions[MERCHANT].submit(Accept(MERCHANT, SHERIFF, 0))
+        net.run()
+        assert_nobody_is_blamed(net)
+        assert [player.gold for player in net.honest[0].play.state.players] == [62, 41, 47]

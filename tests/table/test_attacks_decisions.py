@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_sheriff.rules import Choice, Choose, Move, Seat, Setup, View
+from p2p_sheriff.rules import Choice, Choose, Move, Phase, Seat, Setup, View
 from p2p_sheriff.rules.moves import Accept, Declare, Inspect, Pass, PayInKind, Things
 from p2p_sheriff.session.acts import Act, Moves, Opens, Payload, Shows, Strips
 from protocol.entry import Entry
@@ -21,6 +21,7 @@ from tests.table.bargains import (
     written,
 )
 from tests.table.cheats import Cheat, tells_differently
+from tests.table.departures import put_out
 from tests.table.tables import MERCHANT, OTHER, SHERIFF, Net, Script, assert_blames, of_kind, played
 
 
@@ -109,6 +110,13 @@ class TestDecisions:
         assert len(net.honest) == 3
         assert_equivocation(net)
         assert written(net, MERCHANT, Opens) == []
+        put_out(net.honest, SHERIFF)
+        net.run(lambda play: play.state.phase is Phase.LOAD)
+        for session in net.honest:
+            assert session.play == net.honest[0].play
+            assert session.secrets.lost(session.play) == ()
+            # Who had heard the void decision waits for nobody to have seen it: it would keep all keys from then on.
+            assert len(session._replaced) < 10
 
     def test_no_face_down_card_pays_a_fine_after_two_different_declarations(self) -> None:
         """The second sheriff has spent all gold, and finds a bag true that was declared otherwise to the third one."""

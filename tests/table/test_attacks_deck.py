@@ -6,116 +6,31 @@ from dataclasses import replace
 import pytest
 
 from p2p_sheriff.rules import Phase, Setup
-from p2p_sheriff.session.acts import Act, Commits, Locks, Payload, Rearranges, Reveals, Shuffles, Strips
-from p2p_sheriff.session.labels import GOODS, labels_of
-from p2p_sheriff.session.passes import Collecting, Dealing, Mixing, Tossing
-from protocol.cipher import Lock
-from protocol.deck import Card, Change, shuffle_cards
+from p2p_sheriff.session.acts import Act, Commits, Locks, Payload, Rearranges, Reveals, Strips
+from p2p_sheriff.session.labels import GOODS
+from p2p_sheriff.session.passes import Collecting, Dealing, Tossing
+from protocol.deck import Change, shuffle_cards
 from protocol.faults import FaultCode
-from protocol.group import ELEMENT_BYTES, GENERATOR, IDENTITY, Element
+from protocol.group import ELEMENT_BYTES, GENERATOR, Element
 from protocol.proofs import dleq
-from protocol.proofs.shuffle import Shuffle, prepare
-from tests.protocol import shuffle_liar
+from protocol.proofs.shuffle import prepare
 from tests.table.cheats import Cheat, Lie, lies, points_of, with_points
-from tests.table.tables import GROUP, MERCHANT, OTHER, SHERIFF, SHORT, Net, Script, assert_caught, assert_named, played
+from tests.table.tables import (
+    GROUP,
+    MERCHANT,
+    OTHER,
+    SHERIFF,
+    SHORT,
+    Net,
+    Script,
+    among_four,
+    assert_caught,
+    assert_named,
+    played,
+)
 
 LAST = OTHER
 """Who shuffles last."""
-
-
-def shuffled(change: Callable[[Cheat, Change], Change], generation: int = 0) -> Lie:
-    """Changes the own shuffle of that making of the deck."""
-
-    def lie(cheat: Cheat, payload: Payload) -> Payload | None:
-        match payload.acts[0]:
-            case Shuffles(made) if cheat.play.goods.generation == generation:
-                return Payload((Shuffles(change(cheat, made)),))
-            case _:
-                return None
-
-    return lie
-
-
-def list_on_the_table(cheat: Cheat) -> tuple[Card, ...]:
-    assert isinstance(cheat.play.passing, Mixing)
-    return cheat.play.passing.cards
-
-
-def assert_no_card_was_dealt(net: Net) -> None:
-    for session in net.honest:
-        assert session.play.state.phase is Phase.SETUP
-        assert session.play.cards == {}
-
-
-class TestShuffles:
-    @staticmethod
-    def stacked(cheat: Cheat, _made: Change) -> Change:
-        """A sound shuffle, with a sound proof, of another list: the deck in the order of its labels."""
-        cards = tuple(map(Card, labels_of(GROUP, cheat.play.state.setup).points))
-        order = prepare(GROUP, len(cards), cheat.rng, range(len(cards)))
-        context = cheat.table.turn().context(GOODS, 0, "shuffle", 0)
-        return shuffle_cards(GROUP, context, cheat.seat, cards, cheat.secrets.keys, order)
-
-    def test_a_stacked_deck_is_refused(self) -> None:
-        net = played("stacked deck", LAST, shuffled(self.stacked))
-        assert_caught(net, FaultCode.FALSE_PROOF)
-        assert_no_card_was_dealt(net)
-
-    @staticmethod
-    def doubled(cheat: Cheat, _made: Change) -> Change:
-        """A card twice, another one not at all, with the best proof that the cheat can make."""
-        inputs = tuple(card.point for card in list_on_the_table(cheat))
-        lock = Lock.generate(GROUP, cheat.rng)
-        outputs = lock.close(GROUP, inputs)
-        outputs[1] = outputs[0]
-        statement = Shuffle(GENERATOR, lock.public, inputs, tuple(outputs))
-        context = cheat.table.turn().context(GOODS, cheat.play.goods.generation, "shuffle", 0)
-        order = range(len(inputs))
-        proof = shuffle_liar.lie(GROUP, context, statement, lock.k, order, cheat.rng)
-        return Change(bytes(lock.public), b"".join(outputs), proof.to_bytes())
-
-    @pytest.mark.parametrize("seat", [SHERIFF, LAST])
-    def test_a_deck_with_a_card_twice_is_refused(self, seat: int) -> None:
-        net = played("doubled card", SHERIFF if seat == 0 else LAST, shuffled(self.doubled))
-        assert_caught(net, FaultCode.FALSE_PROOF)
-        assert_no_card_was_dealt(net)
-
-    @staticmethod
-    def foreign(cheat: Cheat, _made: Change) -> Change:
-        """One card that is none of this deck, so that a hand would come up short."""
-        inputs = tuple(card.point for card in list_on_the_table(cheat))
-        lock = Lock.generate(GROUP, cheat.rng)
-        outputs = tuple(lock.close(GROUP, [GROUP.mul_base(7), *inputs[1:]]))
-        statement = Shuffle(GENERATOR, lock.public, inputs, outputs)
-        context = cheat.table.turn().context(GOODS, cheat.play.goods.generation, "shuffle", 0)
-        proof = shuffle_liar.lie(GROUP, context, statement, lock.k, range(len(inputs)), cheat.rng)
-        return Change(bytes(lock.public), b"".join(outputs), proof.to_bytes())
-
-    def test_a_deck_with_a_card_of_the_cheats_own_making_is_refused(self) -> None:
-        assert_caught(played("foreign card", MERCHANT, shuffled(self.foreign)), FaultCode.FALSE_PROOF)
-
-    def test_a_short_deck_is_refused(self) -> None:
-        def short(_cheat: Cheat, made: Change) -> Change:
-            return with_points(made, points_of(made)[:-1])
-
-        net = played("short deck", MERCHANT, shuffled(short))
-        assert_caught(net, FaultCode.MALFORMED, "20 points")
-        assert_no_card_was_dealt(net)
-
-    def test_a_deck_with_the_identity_in_it_is_refused(self) -> None:
-        """Under every lock the identity is the identity: who sees it drawn knows it."""
-
-        def nothing(_cheat: Cheat, made: Change) -> Change:
-            return with_points(made, [IDENTITY, *points_of(made)[1:]])
-
-        assert_caught(played("identity", MERCHANT, shuffled(nothing)), FaultCode.MALFORMED)
-
-    def test_two_cards_exchanged_after_the_proof_are_refused(self) -> None:
-        def exchanged(_cheat: Cheat, made: Change) -> Change:
-            first, second, *rest = points_of(made)
-            return with_points(made, [second, first, *rest])
-
-        assert_caught(played("exchanged", LAST, shuffled(exchanged)), FaultCode.FALSE_PROOF)
 
 
 class TestStrips:
@@ -146,7 +61,7 @@ class TestStrips:
             return [GROUP.add(points[0], GENERATOR), *points[1:]]
 
         cheat = (SHERIFF, MERCHANT, OTHER)[seat]
-        net = played("wrong strip", cheat, self.with_stripped(off_by_one))
+        net = among_four("wrong strip", cheat, self.with_stripped(off_by_one))
         assert_caught(net, FaultCode.FALSE_PROOF)
         assert all(session.play.cards == {} for session in net.honest)
 
@@ -154,27 +69,27 @@ class TestStrips:
         def cancelling(points: list[Element]) -> list[Element]:
             return [GROUP.add(points[0], GENERATOR), GROUP.sub(points[1], GENERATOR), *points[2:]]
 
-        assert_caught(played("cancel", MERCHANT, self.with_stripped(cancelling)), FaultCode.FALSE_PROOF)
+        assert_caught(among_four("cancel", MERCHANT, self.with_stripped(cancelling)), FaultCode.FALSE_PROOF)
 
     def test_two_cards_that_exchange_their_receivers_are_refused(self) -> None:
         def exchanged(points: list[Element]) -> list[Element]:
             return [points[-1], *points[1:-1], points[0]]
 
-        assert_caught(played("exchange", MERCHANT, self.with_stripped(exchanged)), FaultCode.FALSE_PROOF)
+        assert_caught(among_four("exchange", MERCHANT, self.with_stripped(exchanged)), FaultCode.FALSE_PROOF)
 
     def test_a_strip_of_fewer_cards_than_asked_for_is_refused(self) -> None:
         def fewer(_cheat: Cheat, act: Act) -> Act:
             assert isinstance(act, Strips)
             return Strips(with_points(act.change, points_of(act.change)[1:]))
 
-        assert_caught(played("fewer strips", MERCHANT, lies(Strips, fewer)), FaultCode.MALFORMED, "12 points")
+        assert_caught(among_four("fewer strips", MERCHANT, lies(Strips, fewer)), FaultCode.MALFORMED, "18 points")
 
     def test_a_fresh_lock_in_place_of_a_strip_is_refused(self) -> None:
         def locked(_cheat: Cheat, act: Act) -> Act:
             assert isinstance(act, Strips)
             return Locks(act.change)
 
-        assert_caught(played("lock, not strip", MERCHANT, lies(Strips, locked)), FaultCode.FORBIDDEN)
+        assert_caught(among_four("lock, not strip", MERCHANT, lies(Strips, locked)), FaultCode.FORBIDDEN)
 
 
 class TestCoin:
@@ -220,7 +135,7 @@ class TestCoin:
             return Commits(b"heads")
 
         net = played("no commitment", SHERIFF, lies(Commits, short), setup=self.SETUP)
-        assert_caught(net, FaultCode.MALFORMED, "32 bytes")
+        assert_caught(net, FaultCode.MALFORMED, "its length is 32, not 5")
 
 
 class TestRearrangements:
@@ -235,7 +150,7 @@ class TestRearrangements:
             points = [seen, *points_of(change)[1:]]
             return Rearranges(replace(act.rearrangement, change=with_points(change, points)))
 
-        net = played("old point", MERCHANT, lies(Rearranges, old))
+        net = among_four("old point", MERCHANT, lies(Rearranges, old))
         assert_named(net, FaultCode.FALSE_PROOF)
         assert all(session.play.state.phase is Phase.SETUP for session in net.honest)
 
@@ -253,7 +168,7 @@ class TestRearrangements:
             change = shuffle_cards(GROUP, context, cheat.seat, cards, cheat.secrets.keys, order)
             return Rearranges(replace(act.rearrangement, change=change))
 
-        assert_named(played("stolen hand", MERCHANT, lies(Rearranges, stolen)), FaultCode.FALSE_PROOF)
+        assert_named(among_four("stolen hand", MERCHANT, lies(Rearranges, stolen)), FaultCode.FALSE_PROOF)
 
     @staticmethod
     def test_a_second_rearrangement_in_the_same_entry_is_refused() -> None:
@@ -263,7 +178,7 @@ class TestRearrangements:
             assert isinstance(act, Rearranges)
             return Rearranges(replace(act.rearrangement, gather=act.rearrangement.change))
 
-        net = played("gathered for nothing", MERCHANT, lies(Rearranges, gathered))
+        net = among_four("gathered for nothing", MERCHANT, lies(Rearranges, gathered))
         assert_named(net, FaultCode.MALFORMED, "gathered")
 
 
@@ -304,20 +219,3 @@ class TestReshuffles:
             return replace(made, points=made.points[ELEMENT_BYTES:])
 
         assert_caught(self.play(OTHER, self.gathers(dropped)), FaultCode.MALFORMED, "4 points")
-
-    def test_a_reshuffled_deck_with_a_card_twice_is_refused(self) -> None:
-        assert_caught(self.play(MERCHANT, shuffled(self.doubled, generation=1)), FaultCode.FALSE_PROOF)
-
-    @staticmethod
-    def doubled(_cheat: Cheat, made: Change) -> Change:
-        """The own lock was put on while gathering, so this shuffle replaces it."""
-        first, _, *rest = points_of(made)
-        return with_points(made, [first, first, *rest])
-
-    def test_the_shuffle_of_the_first_deck_shown_again_is_refused(self) -> None:
-        def replayed(cheat: Cheat, _made: Change) -> Change:
-            (act,) = Payload.from_value(cheat.table.transcript.chains[cheat.seat][0].entry.payload).acts
-            assert isinstance(act, Shuffles)
-            return act.change
-
-        assert_caught(self.play(MERCHANT, shuffled(replayed, generation=1)), FaultCode.MALFORMED)

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from p2p_sheriff.rules import LOOT, Move, Seat, Setup
-from p2p_sheriff.rules.moves import Accept, Condition, Gift, Inspect, Offer, Pass, Things, Verb, Withdraw
+from p2p_sheriff.rules import LOOT, Seat, Setup
+from p2p_sheriff.rules.moves import Accept, Condition, Gift, Inspect, Offer, Pass, Refuse, Talk, Things, Verb, Withdraw
 from p2p_sheriff.rules.moves import Act as Bargain
 from p2p_sheriff.session.acts import FREE, Moves, Negotiates, Payload, Takes
 from p2p_sheriff.session.play import Play
@@ -42,7 +42,7 @@ NONSENSE = (
     Gift(LOOT, Seat(-7), Things(gold=-1)),
     Gift(Seat(1 << 40), Seat(99), GENEROUS),
 )
-SPOKEN: tuple[Move, ...] = (
+SPOKEN: tuple[Talk | Accept, ...] = (
     *(
         Offer.bribe(Seat(0), 9, Seat(payer), (Seat(0),), (Bargain(Seat(1), Verb.PASS),), GENEROUS)
         for payer in (0, 1, 2)
@@ -53,6 +53,7 @@ SPOKEN: tuple[Move, ...] = (
     *(Offer(Seat(seat), 9, (Seat(0),), NONSENSE, (Bargain(Seat(9), Verb.PASS),)) for seat in range(3)),
     *(Offer(Seat(0), 9, (Seat(0),), (*NONSENSE[:1], gift), ()) for gift in NONSENSE),
     *(Withdraw(Seat(seat), number) for seat in range(3) for number in (0, 1, 9)),
+    *(Refuse(Seat(seat), Seat(author), 0) for seat in range(3) for author in range(3)),
     *(Accept(Seat(seat), Seat(author), number) for seat in range(3) for author in range(3) for number in (0, 9)),
 )
 """What can be said while bags are negotiated about, much of it nonsense."""
@@ -226,7 +227,10 @@ def test_changed_offers_do_no_harm_to_who_has_heard_them(game: Recording, batch:
             words = changed(words, game.offers, rng) if rng.random() < 0.7 else words
             said = Entry(table.charter.game, author, table.transcript.heads, None, words)
             table.receive(SignedEntry.sign(game.identities[author], said).to_bytes())
-        assert table.faults == {}
+            codes = {fault.code for seat, fault in table.faults.items() if seat == author}
+            assert set(table.faults) <= {author}
+            assert codes <= {FaultCode.MALFORMED, FaultCode.FORBIDDEN, FaultCode.OVER_BUDGET}
+            table.faults.clear()  # What is no word of the game is in nobody's chain; the others' are heard.
         sheriff = moment.signed.entry.author
         entry = replace(moment.signed.entry, heads=table.transcript.heads)
         judged(moment, table, entry, game.identities[sheriff])

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from p2p_sheriff.rules import Move, Phase, Seat, Setup
-from p2p_sheriff.rules.moves import Declare, Inspect, Load, NameFirst, Pass
+from p2p_sheriff.rules.moves import Accept, Declare, Inspect, Load, NameFirst, Offer, Pass, Things, Verb
+from p2p_sheriff.rules.moves import Act as Bargain
 from p2p_sheriff.session.acts import Act, Commits, Moves, Opens, Payload, Seals, Shuffles
-from p2p_sheriff.session.passes import Tossing
+from p2p_sheriff.session.passes import Mixing, Tossing
 from p2p_sheriff.session.session import Session
 from protocol.entry import Entry, Head
 from protocol.errors import InvalidSignatureError, MalformedError
@@ -153,6 +154,7 @@ class TestTurns:
         """All commit to a share of the coin; the cheat does it again. The first commitment counts."""
         net = seated("committed twice", OTHER, setup=Setup(3, short=SHORT))
         net.run(until=lambda play: isinstance(play.passing, Tossing) and not play.passing.is_committed)
+        assert net.cheat.advance()
         (first,) = (act.commitment for act in acts_of(net.cheat, OTHER) if isinstance(act, Commits))
         net.cheat.push(Commits(bytes(32)))
         net.run()
@@ -206,16 +208,16 @@ class TestReplays:
         """The cheat shuffles the deck as it did in a game that it knows: the same cards, key and proof."""
         old = seated("old game", SHERIFF)
         old.run()
-        (shuffled,) = Payload.from_value(old.cheat.table.transcript.chains[SHERIFF][0].entry.payload).acts
-        net = played("new game", SHERIFF, lies(Shuffles, lambda _cheat, _act: shuffled))
-        assert_caught(net, FaultCode.FALSE_PROOF)
+        shuffled, attested, *_ = acts_of(old.cheat, SHERIFF)
 
-    def test_what_another_seat_has_proved_proves_nothing_of_the_own(self) -> None:
-        def copied(cheat: Cheat, _act: Act) -> Act:
-            return next(act for act in acts_of(cheat, MERCHANT) if isinstance(act, Shuffles))
+        def has_nothing_to_prove(cheat: Cheat) -> bool:
+            return not isinstance(cheat.play.passing, Mixing) or cheat.play.passing.is_listed
 
-        net = played("copied shuffle", OTHER, lies(Shuffles, copied))
-        assert_caught(net, FaultCode.FALSE_PROOF)
+        lie = lies(Shuffles, lambda _cheat, _act: shuffled)
+        net = played("new game", SHERIFF, lie, waits=has_nothing_to_prove)
+        net.cheat.push(attested)
+        net.run()
+        assert_named(net, FaultCode.FALSE_PROOF)
 
     def test_what_was_proved_in_another_round_proves_nothing_in_this_one(self) -> None:
         """In both rounds the cheat brings an apple and a silk, and shows the apple."""
@@ -259,7 +261,8 @@ class TestReplays:
             changed.append(data)
             return data[:100] + bytes([data[100] ^ 1]) + data[101:]
 
-        net = played("changed", MERCHANT, tamper=tamper)
+        net = seated("changed", MERCHANT, tamper=tamper, scripts={MERCHANT: Script()})
+        net.run()
         assert len(changed) == 3
         assert [receiver for receiver, _ in net.traffic.refused] == [OTHER] * 3
         assert_nobody_is_blamed(net)
@@ -327,6 +330,40 @@ class TestHeads:
         net.run()
         for session in net.honest:
             assert_blames(session, MERCHANT, FaultCode.BROKEN_CHAIN)
+
+    def test_a_sheriff_who_names_an_answer_to_an_acceptance_and_not_the_acceptance_is_refused_by_all(self) -> None:
+        """Ann's question names Bob's acceptance: who has heard the one has heard the other, and must take it up."""
+        net = at_the_inspection("deaf", SHERIFF)
+        net.cheat.submit(Offer.bribe(SHERIFF, 0, MERCHANT, (SHERIFF,), (Bargain(MERCHANT, Verb.PASS),), Things(gold=9)))
+        net.run()
+        deaf = net.cheat.table.transcript.heads
+        net.sessions[MERCHANT].submit(Accept(MERCHANT, SHERIFF, 0))
+        data = net.sessions[MERCHANT].outbox.copy()
+        net.sessions[MERCHANT].outbox.clear()
+        for session in (net.sessions[OTHER], net.cheat):
+            session.receive(data[0])
+        net.sessions[OTHER].say("will you take it?")
+        question = net.sessions[OTHER].table.transcript.head(OTHER)
+        for entry in net.sessions[OTHER].outbox:
+            net.sessions[MERCHANT].receive(entry)
+            net.cheat.receive(entry)
+        heads = (*deaf[:OTHER], question)
+        lie = Payload((Moves(Inspect(SHERIFF, MERCHANT)),)).to_value()
+        signed = net.cheat.sign(lie, step=net.cheat.table.step, heads=heads)
+        before = net.honest[0].play
+        for session in net.honest:
+            session.receive(signed)
+            assert {seat: fault.code for seat, fault in session.table.faults.items()} == {SHERIFF: FaultCode.OPEN_HEADS}
+            assert session.play == before
+
+
+class TestCoin:
+    def test_a_share_that_is_revealed_before_all_have_seen_all_commitments_is_refused(self) -> None:
+        """Who reveals at once may show a share to who has not committed: to another version of a commitment."""
+        net = played("hasty", OTHER, setup=Setup(3, short=SHORT))
+        for session in net.honest:
+            assert_blames(session, OTHER, FaultCode.FORBIDDEN, "all have seen all commitments")
+            assert isinstance(session.play.passing, Tossing)
 
 
 # -- the end

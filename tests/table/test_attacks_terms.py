@@ -10,13 +10,13 @@ from p2p_sheriff.gathering.gathering import Gathering, LobbyError
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.node.transport import connect
 from p2p_sheriff.node.wire import from_bytes
-from p2p_sheriff.rules import Edition, Setup
+from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.record import Record
 from p2p_sheriff.session.replay import Finding, Flaw
 from p2p_sheriff.session.resume import resume
 from p2p_sheriff.session.session import Session
 from p2p_sheriff.session.spectator import Spectator
-from p2p_sheriff.session.terms import require_playable, setup_from_value, setup_of, setup_to_value
+from p2p_sheriff.session.terms import OPTIONS, require_playable, setup_from_value, setup_of, setup_to_value
 from protocol.charter import Charter, Player, Proposal
 from protocol.codec import Value, encode
 from protocol.errors import MalformedError
@@ -43,13 +43,7 @@ def turnips(count: int, value: int, fine: int) -> Value:
     return terms(extra=(("turnips", "legal", count, value, fine, None),))
 
 
-SETUPS: Mapping[str, tuple[Setup, str]] = {
-    "six players": (Setup(6), "6 players can't play at the table yet"),
-    "the first edition": (Setup(4, Edition.FIRST), "first edition can't be played at the table yet"),
-    "the timer": (Setup(3, options=frozenset({"timer", "royal"})), "option timer can't be played at the table yet"),
-}
 HOSTILE: Mapping[str, tuple[int, Value, str]] = {
-    **{name: (setup.players, setup_to_value(setup), sentence) for name, (setup, sentence) in SETUPS.items()},
     "sixty players": (3, terms(players=60), "3 to 6 players, not 60"),
     "an unknown option": (3, terms(options=("dragons",)), "no option 'dragons'"),
     "an option twice": (3, terms(options=("royal", "royal")), r"Setup\.options"),
@@ -62,9 +56,12 @@ HOSTILE: Mapping[str, tuple[int, Value, str]] = {
     "extra goods with a negative fine": (3, turnips(3, 3, -5), "'turnips' needs a value of 1 to 99 and a fine of 0"),
     "extra goods without a number": (3, terms(extra=(("turnips", "legal", True, 3, 2, None),)), r"Good\.count"),
     "candidates who do not sit there": (3, terms(candidates=(7,)), "candidates for the first sheriff"),
-    "other goods": (3, terms(goods=()), "tables of goods differ"),
-    "goods with truth for a number": (3, terms(black_market=True), "tables of goods differ"),
-    "another version": (3, ("sheriff/1", ()), "a game of version sheriff/1; this program plays sheriff/2"),
+    "other goods": (3, terms(goods=()), "tables of cards or the grace times differ"),
+    "goods with truth for a number": (3, terms(black_market=True), "tables of cards or the grace times differ"),
+    "a law that nobody has chosen": (3, terms(modules=(("laws", (("toll", "Toll", 1),)),)), "tables of cards"),
+    "laws without their table": (3, terms(options=("laws",)), "tables of cards or the grace times differ"),
+    "no grace for who is away": (3, terms(grace=(0, 180)), "tables of cards or the grace times differ"),
+    "another version": (3, ("sheriff/1", ()), "a game of version sheriff/1; this program plays sheriff/5"),
     "another game": (3, ("chess/1", ()), "not the terms of this game"),
     "no terms at all": (3, None, "an array was expected"),
 }
@@ -85,7 +82,7 @@ def table_with(value: Value, opener: Identity = PEOPLE[0]) -> Value:
 
 
 def test_what_an_honest_table_plays_is_playable() -> None:
-    setup = Setup(5, options=frozenset({"royal", "missing", "seven", "black-market"}))
+    setup = Setup(5, options=frozenset(OPTIONS))
     assert setup_from_value(setup_to_value(setup)) == setup
     require_playable(setup)
     assert setup_from_value(terms()) == Setup(3)
@@ -99,7 +96,9 @@ def test_a_charter_with_hostile_terms_is_refused_by_name(players: int, value: Va
         lambda: Session(charter, PEOPLE[0], GROUP, Drbg("session")),
         lambda: resume(charter, PEOPLE[0], GROUP, Drbg("resume"), []),
         lambda: Spectator(charter, GROUP, Drbg("onlooker")),
-        lambda: Gathering.open_again(Drbg("rematch"), Member(PEOPLE[0].public, "Anna", "", 1), TITLE, charter),
+        lambda: Gathering.open_again(
+            Drbg("rematch"), PEOPLE[0], Member(PEOPLE[0].public, "Anna", "", 1), TITLE, charter
+        ),
     ]
     for attempt in begin:
         with pytest.raises(MalformedError, match=sentence):
@@ -143,24 +142,27 @@ def test_a_list_with_hostile_terms_changes_nothing_for_who_has_joined(value: Val
     room.begin()
 
 
-@pytest.mark.parametrize(("setup", "sentence"), SETUPS.values(), ids=SETUPS)
-def test_nobody_opens_a_table_that_can_not_be_played(setup: Setup, sentence: str) -> None:
-    with pytest.raises(LobbyError, match=sentence):
-        Gathering.open(Drbg("opener"), Member(PEOPLE[0].public, "Anna", "", 1), TITLE, setup)
+LAWS = Setup(3, options=frozenset({"laws"}))
+
+
+def test_nobody_opens_a_table_that_can_not_be_played_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("p2p_sheriff.session.terms.OPTIONS", ("royal",))
+    with pytest.raises(LobbyError, match="The option laws can't be played at the table yet"):
+        Gathering.open(Drbg("opener"), PEOPLE[0], Member(PEOPLE[0].public, "Anna", "", 1), TITLE, LAWS)
 
 
 @awaited
-async def test_a_stranger_who_announces_a_table_for_six_is_told_why_and_harms_nobody(tmp_path: Path) -> None:
+async def test_a_stranger_who_announces_a_table_with_unknown_laws_is_told_why_and_harms_nobody(tmp_path: Path) -> None:
     stranger = Identity.generate(Drbg("stranger"))
     async with Party(tmp_path) as party:
         await party.meet(2)
         anna, ben = party.places
         await anna.node.open_table(TITLE, SETUP)
         connection = await connect(stranger, "Stranger", QUICK, HOST, ben.node.port)
-        await connection.send(encode(("tables", (table_with(setup_to_value(Setup(6)), stranger),))))
+        await connection.send(encode(("tables", (table_with(terms(options=("laws",)), stranger),))))
         async for _ in connection:
             pass  # Whatever is said before the goodbye.
-        assert "6 players can't play at the table yet" in str(connection.ended)
+        assert "the tables of cards" in str(connection.ended)
         assert (await found(ben)).setup == SETUP
         assert set(ben.node.tables.values()) == {await found(ben)}
         await ben.node.join_table(await found(ben))

@@ -8,8 +8,9 @@ from p2p_sheriff.audit import Report, Unfinished, Valid, as_text, audit
 from p2p_sheriff.lab.simnet import open_table
 from p2p_sheriff.rules import Setup, apply, new_game, outcome
 from p2p_sheriff.rules.moves import Declare
-from p2p_sheriff.session.acts import FREE, Moves, Payload, Proves, Says
-from p2p_sheriff.session.record import Record, record_of
+from p2p_sheriff.session.acts import FREE, Moves, Payload, Proves, Says, Seals
+from p2p_sheriff.session.happenings import Happened
+from p2p_sheriff.session.record import Record, record_of, signatures, unsigned
 from p2p_sheriff.session.replay import Finding, Flaw, read_entries, replay
 from p2p_sheriff.session.terms import setup_of
 from protocol.charter import Charter, Player
@@ -85,7 +86,7 @@ def test_the_inputs_of_all_steps_lead_the_rules_to_the_same_end(game: Game) -> N
     for step in replay(game.record, GROUP, Drbg("replay")):
         places.append(step.place)
         for happened in step.happened:
-            for item in happened.inputs:
+            for item in happened.inputs if isinstance(happened, Happened) else ():
                 state = apply(state, item)
         assert state == step.play.state
     assert places == list(range(len(game.entries)))
@@ -143,9 +144,28 @@ def test_only_a_signature_of_the_result_is_named_by_nobody(game: Game) -> None:
     assert set(unnamed) <= set(game.seals)
 
 
-def test_without_one_signature_of_the_result_the_game_is_unfinished_and_waits_for_that_seat(game: Game) -> None:
+def test_without_one_signature_the_game_is_decided_all_the_same_and_says_who_has_not_signed(game: Game) -> None:
     last = game.signed[-1].entry.author
-    assert audit(game.having(game.entries[:-1]), GROUP).verdict == Unfinished((last,), is_cut_off=False)
+    report = audit(game.having(game.entries[:-1]), GROUP)
+    assert report.verdict == Valid(outcome(game.sessions[0].play.state), (last,))
+    assert f"the game is decided, but not signed by seat {last} (player {last})." in as_text(report)
+
+
+def test_who_never_signs_withholds_nothing_but_the_own_signature(game: Game) -> None:
+    """Seat 0 is folded first: the others' signatures wait for it, and count all the same."""
+    table = game.before_the_seals(1)
+    game.seal(table)
+    table.receive(game.seal(game.before_the_seals(2)))
+    assert (table.game.is_decided, table.game.is_over, unsigned(table)) == (True, False, (0,))
+    report = audit(record_of(table).to_bytes(), GROUP)
+    assert report.verdict == Valid(outcome(game.sessions[0].play.state), (0,))
+    assert {signed.entry.author for signed in signatures(table)} == {1, 2}
+
+
+def test_the_charter_alone_is_an_unfinished_game_that_waits_for_its_first_seat(game: Game) -> None:
+    report = audit(game.having([]), GROUP)
+    assert report.verdict == Unfinished((0,), is_cut_off=False)
+    assert "The game waits for seat 0 (player 0)" in as_text(report)
 
 
 def test_two_swapped_neighbours_are_found(game: Game, places: list[int]) -> None:
@@ -186,9 +206,10 @@ def test_a_file_that_breaks_off_in_an_entry_is_unfinished_and_waits_for_the_next
         assert_rejected(broken)
 
 
-def test_a_file_that_ends_in_the_middle_of_an_entry_is_unfinished_and_says_so(game: Game) -> None:
+def test_a_file_that_ends_in_the_middle_of_a_signature_is_decided_and_says_so(game: Game) -> None:
     report = audit(game.content[:-1], GROUP)
-    assert report.verdict == Unfinished((game.signed[-1].entry.author,), is_cut_off=True)
+    last = game.signed[-1].entry.author
+    assert report.verdict == Valid(outcome(game.sessions[0].play.state), (last,), is_cut_off=True)
     assert f"in the middle of entry {len(game.entries) - 1}" in as_text(report)
 
 
@@ -278,6 +299,14 @@ def test_a_false_result_is_refused_and_its_signer_named(game: Game, seat: int) -
     assert "not the result" in finding.reason
 
 
+def test_a_false_result_is_refused_though_it_waits_for_a_lower_seat_to_sign(game: Game) -> None:
+    entries = [entry for place, entry in enumerate(game.entries) if place not in game.seals]
+    false, _ = game.before_the_seals(2).write(Payload((Seals(bytes(32)),)).to_value())
+    finding = found(audit(game.having([*entries, false]), GROUP))
+    assert (finding.place, finding.seat, finding.code) == (len(entries), 2, FaultCode.FORBIDDEN)
+    assert "not the result" in finding.reason
+
+
 def test_a_false_result_that_all_have_signed_is_refused(game: Game) -> None:
     tampered = false_result_of_all(game)
     assert first_flaw(tampered.content) is None
@@ -301,6 +330,15 @@ def test_something_else_than_the_result_signed_at_the_end_is_refused(game: Game)
     forged = game.resigned(len(game.entries) - 1, payload=Payload((Proves(),)).to_value())
     finding = found(audit(game.having([*game.entries[:-1], forged]), GROUP))
     assert (finding.place, finding.code) == (len(game.entries) - 1, FaultCode.FORBIDDEN)
+
+
+def test_two_entries_with_one_number_prove_it_also_without_what_they_name(game: Game) -> None:
+    place = 25
+    second = game.resigned(place, payload=FREE.write(Says("or rather this")), step=None)
+    flaw = first_flaw(game.having([game.entries[place], second]))
+    assert flaw is not None
+    author = game.signed[place].entry.author
+    assert (flaw.place, flaw.code, flaw.seat) == (1, FaultCode.EQUIVOCATION, author)
 
 
 def test_two_entries_with_one_number_prove_their_author_guilty(game: Game) -> None:

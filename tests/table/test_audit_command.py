@@ -105,7 +105,7 @@ def test_an_unfinished_game_says_for_whom_it_waits_and_exits_with_1(game: Game, 
     file.write_bytes(game.having(game.entries[:2]))
     done = run(file)
     assert done.returncode == 1
-    assert "Unfinished: all 2 entries are valid, but the result is not signed by all." in done.stdout
+    assert "Unfinished: all 2 entries are valid, but the game is not decided." in done.stdout
     assert "The game waits for seat 2 (player 2), or the end of the file is missing." in done.stdout
     report = json.loads(run(file, "--json").stdout)
     assert (report["verdict"], report["waits_for"], report["cut_off"]) == ("unfinished", [2], False)
@@ -128,7 +128,7 @@ def test_a_file_that_is_not_there_or_a_folder_exits_with_2(tmp_path: Path) -> No
 def test_no_file_at_all_exits_with_2_and_says_how_to_call() -> None:
     done = run()
     assert done.returncode == 2
-    assert "usage:" in done.stderr
+    assert "This is missing: FILE" in done.stderr
 
 
 def test_an_audit_stopped_from_the_keyboard_says_so(file: Path) -> None:

@@ -12,18 +12,16 @@ from p2p_sheriff.rules import Phase, Seat, Setup, State, Zone, demands, new_game
 from p2p_sheriff.rules.cards import Handle
 from p2p_sheriff.rules.demands import Redeal
 from p2p_sheriff.rules.facts import Left
-from p2p_sheriff.rules.moves import NameFirst, ShareLoot
 from p2p_sheriff.rules.state import Loot, LootCard
-from p2p_sheriff.rules.steps import AskFirst, MarketTurn, MixLoot, ShareOut, Step
-from p2p_sheriff.session.acts import Act, Moves, Payload, Rearranges
+from p2p_sheriff.rules.steps import AskFirst, MarketTurn, MixLoot, Step
+from p2p_sheriff.session.acts import Act, Payload
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.replay import Finding, FindingError, Flaw, replay
-from protocol.cipher import Lock
-from protocol.deck import Card, Change
+from p2p_sheriff.texts import ENGLISH
+from protocol.deck import Card
 from protocol.entry import SignedEntry
-from protocol.errors import DefectError, LocalError
+from protocol.errors import LocalError
 from protocol.table import Table, Turn
-from protocol.zones import Rearrangement
 from tests.drbg import Drbg
 from tests.protocol.toy import charter_of, identities, sign
 from tests.table.tables import GROUP
@@ -49,27 +47,6 @@ def said(table: Table[Play], seat: Seat, act: Act) -> SignedEntry:
     return sign(CHARTER, PLAYERS[seat], table.transcript.heads, Payload((act,)).to_value(), step=0)
 
 
-class TestDeputies:
-    @pytest.mark.parametrize("is_here", [False, True])
-    def test_who_loses_a_turn_by_the_other_deputys_answer_is_not_blamed(self, *, is_here: bool) -> None:
-        state = with_deputies(ShareOut(), loot=Loot(gold=10))
-        table = table_at(state)
-        assert table.stage == DEPUTIES
-        first, second = (said(table, seat, Moves(ShareLoot(seat))) for seat in DEPUTIES)
-        if is_here:
-            table.take(second)
-        with pytest.raises(DefectError, match="the entries of step 0 depend on each other"):
-            table.take(first)
-        assert (table.faults, table.game.state) == ({}, state)
-
-    def test_answers_that_do_not_depend_on_each_other_are_taken(self) -> None:
-        state = with_deputies(AskFirst(), Phase.MARKET)
-        table = table_at(state)
-        for signed in [said(table, seat, Moves(NameFirst(seat, Seat(2 + seat % 2)))) for seat in DEPUTIES]:
-            table.take(signed)
-        assert (table.faults, table.step, table.stage) == ({}, 1, DEPUTIES)
-
-
 class TestLoot:
     LOOT = (LootCard(Handle(1), None), LootCard(Handle(2), "apples"), LootCard(Handle(3), None))
 
@@ -83,16 +60,6 @@ class TestLoot:
         assert self.state().hidden_in(FIRST, Zone.STACK) == (5, 6)
         assert self.state().hidden_in(FIRST, Zone.HAND) == (4,)
         assert self.state().hidden_of(FIRST) == (4, 5, 6)
-
-    def test_a_deputy_who_is_asked_for_what_lies_under_two_locks_is_not_blamed(self) -> None:
-        """What lies on the Loot is under the locks of both, and neither could rearrange it alone."""
-        locks = tuple((int(seat), Lock.generate(GROUP, Drbg(f"lock {seat}")).public) for seat in DEPUTIES)
-        points = (Lock.generate(GROUP, Drbg(f"card {place}")).public for place in (1, 3))
-        table = table_at(self.state(), **dict(zip(("c1", "c3"), (Card(point, locks) for point in points), strict=True)))
-        assert table.stage == (FIRST,)
-        with pytest.raises(DefectError, match="not under the lock of who is asked alone"):
-            table.take(said(table, FIRST, Rearranges(Rearrangement(None, Change(b"", b"", b"")))))
-        assert table.faults == {}
 
 
 class TestOver:
@@ -141,7 +108,7 @@ class TestRecords:
     ) -> None:
         file = tmp_path / "game.sheriff"
         file.write_bytes(game.content)
-        options = Namespace(file=file, json=False)
+        options = Namespace(file=file, json=False, texts=ENGLISH)
         assert audit.run(options) == 1
         told = capsys.readouterr().out
         assert f"Undecided at entry {self.PLACE} of the file: an entry of step" in told

@@ -8,6 +8,7 @@ from p2p_sheriff.lab.simnet import open_table
 from p2p_sheriff.rules import Setup
 from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.record import MAX_RECORD_BYTES, NotARecordError, Record, record_of
+from protocol.budget import CHAIN_ENTRIES
 from protocol.entry import MAX_ENTRY_BYTES
 from protocol.errors import LocalError, MalformedError
 from tests.drbg import Drbg
@@ -72,19 +73,19 @@ def test_the_record_of_an_unfinished_game_has_everything_so_far() -> None:
 
 @pytest.mark.parametrize("content", [b"", b"sherif", b"PK\x03\x04 something else", b"\x7fELF"])
 def test_another_file_is_refused(content: bytes) -> None:
-    with pytest.raises(NotARecordError, match="not the transcript"):
+    with pytest.raises(NotARecordError, match=r"record\.not_a_transcript"):
         Record.from_bytes(GROUP, content)
 
 
 def test_a_transcript_of_another_version_is_refused() -> None:
     content = finished_game().record.to_bytes()
-    with pytest.raises(NotARecordError, match="version"):
+    with pytest.raises(NotARecordError, match=r"record\.version"):
         Record.from_bytes(GROUP, content[:7] + b"\x02" + content[8:])
 
 
 def test_a_file_longer_than_any_transcript_is_refused() -> None:
     content = finished_game().record.to_bytes()
-    with pytest.raises(NotARecordError, match="longer"):
+    with pytest.raises(NotARecordError, match=r"record\.longer"):
         Record.from_bytes(GROUP, content.ljust(MAX_RECORD_BYTES + 1, b"\0"))
 
 
@@ -131,3 +132,13 @@ def test_whatever_can_be_read_is_written_back_byte_for_byte(start: int, length: 
     except MalformedError:
         return
     assert record.to_bytes() == changed
+
+
+def test_more_entries_than_any_game_has_are_refused_long_before_the_last_one_is_read() -> None:
+    """13 million tiny ones would fit into 64 MB."""
+    game = finished_game()
+    most = len(game.charter.players) * (CHAIN_ENTRIES + 2)
+    opening = game.having([])
+    with pytest.raises(NotARecordError, match=r"record\.more_entries"):
+        Record.from_bytes(GROUP, opening + b"\0\0\0\1x" * (most + 1))
+    assert len(Record.from_bytes(GROUP, opening + b"\0\0\0\1x" * most).entries) == most

@@ -39,10 +39,10 @@ def written_down(session: Session) -> Kept:
     return Kept(entries, session.secrets.to_value())
 
 
-def come_back(session: Session, *records: Kept) -> Session:
+def come_back(session: Session, kept: Kept) -> Session:
     identity = session.table._identity
     assert identity is not None
-    return resume(session.table.charter, identity, GROUP, Drbg("another life"), records)
+    return resume(session.table.charter, identity, GROUP, Drbg("another life"), kept.entries, kept.secrets)
 
 
 def secrets_of(session: Session) -> tuple[object, ...]:
@@ -58,7 +58,7 @@ def assert_same(one: Session, other: Session) -> None:
     assert secrets_of(one) == secrets_of(other)
     assert one.table.transcript.heads == other.table.transcript.heads
     assert one.table.may_write == other.table.may_write
-    assert one._last_choice == other._last_choice
+    assert one._awaited == other._awaited
 
 
 class Observed(Simnet):
@@ -111,12 +111,14 @@ def test_coming_back_tells_the_whole_game_and_how_far_it_is() -> None:
     session, progress = net.sessions[0], list[tuple[int, int]]()
     identity = session.table._identity
     assert identity is not None
+    kept = written_down(session)
     back = resume(
         session.table.charter,
         identity,
         GROUP,
         Drbg("progress"),
-        [written_down(session)],
+        kept.entries,
+        kept.secrets,
         lambda done, total: progress.append((done, total)),
     )
     total = sum(len(chain) for chain in session.table.transcript.chains)

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from p2p_sheriff.lab.simnet import Simnet, Weather
-from p2p_sheriff.rules import Setup, apply, new_game
+from p2p_sheriff.rules import Good, Setup, apply, new_game
+from p2p_sheriff.rules.goods import Side
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.labels import labels_of
 from p2p_sheriff.session.session import Session
@@ -34,8 +35,12 @@ def assert_every_card_is_there_once(group: Group, net: Simnet) -> None:
     rings = [session.secrets.keys for session in net.sessions]
     labels = labels_of(group, setup)
     points = {handle: unlocked(group, rings, card) for handle, card in play.cards.items()}
-    rest = [unlocked(group, rings, card) for card in (*play.goods.undrawn, *play.goods.missing)]
-    assert Counter([*points.values(), *rest]) == Counter(labels.points)
+    decks = play.decks.values()
+    rest = [unlocked(group, rings, card) for deck in decks for card in (*deck.undrawn, *deck.missing)]
+    gone = [point for deck in decks for point in deck.gone]
+    assert Counter([*points.values(), *rest, *gone]) == Counter(
+        point for deck in labels.decks.values() for point in deck
+    )
     for handle, kind in play.state.kinds.items():
         assert labels.kind_of(points[handle]) == kind
 
@@ -51,12 +56,20 @@ def assert_the_rules_say_the_same(net: Simnet) -> None:
         assert state == session.play.state
 
 
+SIX_DECK = (
+    ("apples", 16), ("cheese", 12), ("bread", 12), ("chicken", 8), ("pepper", 7), ("mead", 7), ("silk", 4), ("gouda", 2)
+)  # fmt: skip
+PROMOS = (Good("plums", Side.LEGAL, 12, 3, 2, ("apples", 1)), Good("ivory", Side.CONTRABAND, 4, 9, 5, None))
+"""Extra goods (rule 12.5)."""
+
 SETUPS = {
     "3 players": Setup(3),
     "4 players": Setup(4, options=frozenset({"royal", "missing", "seven", "black-market"})),
     "5 players": Setup(5, options=frozenset({"royal", "seven", "missing", "black-market"})),
     "3 players, missing cards": Setup(3, options=frozenset({"missing", "royal"})),
+    "3 players, extra goods": Setup(3, extra=PROMOS),
     "4 players, seven cards": Setup(4, options=frozenset({"seven"})),
+    "6 players": Setup(6, options=frozenset({"black-market", "royal"}), short=SIX_DECK),
 }
 
 

@@ -3,11 +3,17 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TypeAlias
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from protocol.codec import Value
 from protocol.group import encode_scalar
 from protocol.proofs.context import Context
+
+ROOT: Final = Path(__file__).parents[2]
+FOLDER: Final = ROOT / "protocol" / "vectors"
+GAME_FOLDER: Final = ROOT / "docs" / "vectors"
+GAMES_FOLDER: Final = GAME_FOLDER / "games"
 
 Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
 Case: TypeAlias = "dict[str, Json]"

@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.conditions import unusual
 from p2p_sheriff.texts import ENGLISH, Texts
 from tests.fronts.lines.test_linefront import sit_down
 from tests.node.nodes import HOST, Party, until
 from tests.node.running import awaited
+from tests.seat.test_conditions import EGGS
+from tests.table.games import SHORT_DECK
 
 
 @awaited
@@ -55,3 +59,17 @@ async def test_a_table_speaks_the_language_of_each_player_also_when_it_is_closed
         await gathering
         assert driver.went_wrong
         assert driver.last_word == texts("closings.closed", name="Anna")
+
+
+@awaited
+async def test_who_sits_down_is_told_of_every_term_that_is_not_the_usual_one(tmp_path: Path) -> None:
+    setup = Setup(3, options=frozenset({"royal"}), extra=(EGGS,), short=SHORT_DECK)
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        await party.gather(setup)
+        driver, typist, screen = sit_down(party, 1)
+        gathering = asyncio.create_task(driver.run())
+        for told in unusual(setup, ENGLISH):
+            await until(lambda told=told: screen.has(told))  # type: ignore[misc]
+        typist.lines.put_nowait("quit")
+        await gathering

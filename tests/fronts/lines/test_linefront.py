@@ -1,6 +1,7 @@
 """A person's seat in lines of text: what it tells besides the game, and the questions that need more than a prompt."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,13 +17,16 @@ from p2p_sheriff.rules import Choice, Phase, Seat, new_game
 from p2p_sheriff.rules.moves import Act, HandOver, Inspect, Offer, PayInKind, Things, Trade, Verb, Withdraw
 from p2p_sheriff.seat import waiting
 from p2p_sheriff.seat.driver import Driver
-from p2p_sheriff.seat.picture import Picture
+from p2p_sheriff.seat.picture import Notice, Picture
 from p2p_sheriff.seat.story import negotiated, said
 from p2p_sheriff.seat.words import Words
+from p2p_sheriff.session.passes import Mixing
+from p2p_sheriff.session.session import Session
 from p2p_sheriff.texts import ENGLISH, Texts
 from p2p_sheriff.usage import UsageError
 from tests.node.nodes import Party, seat, until
 from tests.node.running import awaited
+from tests.positions import put_game
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
 
 NAMES = ["Anna", "Ben", "Cleo"]
@@ -110,13 +114,21 @@ def test_the_words_of_who_is_muted_are_not_told_but_their_offers_are() -> None:
     muted = said(begin, BEN, "trust me")
     offered = negotiated(muted, Offer.bribe(BEN, 0, BEN, (ANN,), (Act(BEN, Verb.PASS),), Things(1), "a\nkiss"))
     (line,) = offered.log
-    assert "offers" in line.text
+    assert "offer 1" in line.text
     screen = Screen()
     front = LineFront(Typist(), show=screen.lines.append)
     front.say(line.text)
     assert "a kiss" in screen.lines[0]
     assert screen.lines[0].isprintable()
     assert said(offered.muting(BEN, is_muted=False), BEN, "trust me").log[-1].text.endswith("trust me")
+
+
+def test_of_many_notices_on_the_way_lines_tell_only_the_last() -> None:
+    screen = Screen()
+    front = LineFront(Typist(), show=screen.lines.append)
+    for done in (1, 2, 3):
+        front.show(Picture(tuple(NAMES), Words()), [Notice(f"{done} of 3.", passing=done < 3)])
+    assert [line for line in screen.lines if "of 3" in line] == ["3 of 3."]
 
 
 def test_an_onlooker_sees_offers_before_anybody_acts_on_them() -> None:
@@ -157,7 +169,7 @@ def test_who_can_not_pay_hears_how_much_is_owed_and_what_there_is_to_give() -> N
     setup = setup_for()
     table = Table(setup, deck_of(setup, "", "silk"))
     for session in table.sessions:
-        session.table.game = replace(session.play, state=session.play.state.with_player(BEN, gold=1))
+        put_game(session.table, replace(session.play, state=session.play.state.with_player(BEN, gold=1)))
     table.until_inspection({BEN: hand_of(BEN)[:4]}).submit(Inspect(ANN, BEN))
     session = table.sessions[BEN]
     assert session.choice() is Choice.PAY_IN_KIND
@@ -183,22 +195,34 @@ def test_who_is_asked_for_a_trade_sees_the_black_market_and_trades_by_a_word() -
     assert black_market(table.state) == ["The black market has: pepper 27, mead 32, silk 34."]
 
 
+def waits(session: Session, away: Mapping[Seat, str], me: Seat | None = None, texts: Texts = ENGLISH) -> str:
+    return waiting.sentence(session.play, [Seat(seat) for seat in session.table.awaited], NAMES, away, me, texts)
+
+
+def test_who_has_proved_the_own_list_is_not_waited_for_but_who_withholds_the_proof() -> None:
+    table = Table(setup_for(), deck_of(setup_for()))
+    table.settle_until(ANN, lambda play: isinstance(play.passing, Mixing) and play.passing.is_listed)
+    assert table.sessions[CAT].play.expected() == (ANN, BEN, CAT)
+    for waiter in (BEN, CAT):
+        assert waits(table.sessions[waiter], {}, waiter) == "Waiting for Anna: shuffling the cards."
+
+
 def test_every_duty_that_a_game_can_wait_for_has_a_name() -> None:
     table = Table(setup_for(), deck_of(setup_for()))
     seen = set[str]()
     for session in table.sessions:
-        seen.add(waiting.sentence(session.play, NAMES, {}, CAT))
+        seen.add(waits(session, {}, CAT))
     table.until_inspection({})
     assert table.state.phase is Phase.INSPECT
-    seen.add(waiting.sentence(table.sessions[0].play, NAMES, {}, CAT))
-    seen.add(waiting.sentence(table.sessions[0].play, NAMES, {Seat(0): "14:05"}))
+    seen.add(waits(table.sessions[0], {}, CAT))
+    seen.add(waits(table.sessions[0], {Seat(0): "14:05"}))
     assert seen == {
         "Waiting for Anna: shuffling the cards.",
         "Waiting for Anna: dealing with the bags.",
         "Waiting for Anna: dealing with the bags. Anna has been away since 14:05.",
     }
-    assert waiting.sentence(table.sessions[0].play, NAMES, {}, ANN) == ""
-    assert "Ben is not connected." in waiting.sentence(table.sessions[0].play, NAMES, {BEN: ""}, ANN)
+    assert waits(table.sessions[0], {}, ANN) == ""
+    assert "Ben is not connected." in waits(table.sessions[0], {BEN: ""}, ANN)
     assert waiting.coming_back({CAT, BEN}, NAMES).startswith("Waiting for Ben and Cleo to come back")
     assert waiting.coming_back({CAT, ANN, BEN}, NAMES).startswith("Waiting for Anna, Ben and Cleo to come back")
 
@@ -206,7 +230,7 @@ def test_every_duty_that_a_game_can_wait_for_has_a_name() -> None:
 def test_hints_and_waiting_speak_the_language_of_the_player() -> None:
     polish, setup = Texts.of("pl"), setup_for("black-market")
     table = Table(setup, deck_of(setup, "", "3 pepper")).until_inspection({BEN: hand_of(BEN)[:3]})
-    assert waiting.sentence(table.sessions[0].play, NAMES, {ANN: "14:05"}, CAT, polish) == (
+    assert waits(table.sessions[0], {ANN: "14:05"}, CAT, polish) == (
         "Gra czeka (Anna): decyzja o torbach. Anna: brak połączenia od 14:05."
     )
     session = table.passes(BEN).sessions[BEN]

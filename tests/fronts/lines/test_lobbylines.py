@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2p_sheriff.fronts.lines.lobbylines import Wish, help_for, missing, seats, terms, understand
+from p2p_sheriff.fronts.lines.lobbylines import Wish, help_for, missing, seats, understand
 from p2p_sheriff.fronts.lines.understanding import Look, NotUnderstood
 from p2p_sheriff.gathering.tables import MAX_PURSE, Member, TableInfo
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.seat.hall import Hall, Person, changes
-from p2p_sheriff.seat.intents import AddBot, Arrange, BeReady, LeaveTable, SendAway, ShowPurse
+from p2p_sheriff.seat.conditions import conditions
+from p2p_sheriff.seat.hall import Awaited, Hall, Person, changes
+from p2p_sheriff.seat.intents import AddBot, Arrange, BeReady, LeaveTable, SayAtTable, SendAway, ShowPurse
 from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
 from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
@@ -109,11 +110,16 @@ def test_who_has_the_same_name_is_told_apart_by_the_seat(info: TableInfo) -> Non
     assert understand(twins, KIM, "kick 4") == SendAway(TUCK)
 
 
-def test_no_bot_comes_to_a_full_table_or_to_a_rematch(info: TableInfo) -> None:
+def test_no_bot_comes_to_a_full_table(info: TableInfo) -> None:
     with pytest.raises(NotUnderstood, match="No seat is free"):
         understand(replace(info, setup=Setup(3)), KIM, "bot")
-    with pytest.raises(NotUnderstood, match="for the players of the last game"):
-        understand(replace(info, again=bytes(32)), KIM, "bot")
+
+
+def test_at_a_rematch_it_is_said_who_may_still_come(info: TableInfo) -> None:
+    awaited = (Awaited(Person(TUCK, "Tuck"), has_declined=False), Awaited(Person(MARK, "Mark"), has_declined=True))
+    told = seats(info, replace(around(KIM), table=info, awaited=awaited))
+    assert "Asked to play again: Tuck." in told
+    assert not any("Mark." in line for line in told)
 
 
 @given(st.text(max_size=40))
@@ -130,11 +136,11 @@ def test_help_for_who_opened_the_table_tells_more(info: TableInfo) -> None:
 
 
 def test_the_terms_are_told_in_words() -> None:
-    first, options, deck = terms(Setup(4, options=frozenset({"seven", "royal"})))
+    first, options, deck = conditions(Setup(4, options=frozenset({"seven", "royal"})), ENGLISH)
     assert first == "The second edition for 4 players; everybody is sheriff two times."
     assert options == "Options: royal goods are shuffled in; hands have seven cards."
     assert deck.startswith("In the deck, 216 cards: 48 apples, ")
-    assert terms(Setup(3))[1] == "Options: none."
+    assert conditions(Setup(3), ENGLISH)[1] == "Options: none."
 
 
 def test_the_seats_are_told_with_purses_and_who_is_ready(info: TableInfo) -> None:
@@ -198,10 +204,11 @@ def test_the_help_shows_commands_that_are_understood_and_mean_the_same(info: Tab
 
     def understood(speaking: Texts) -> list[Wish]:
         commands = examples(speaking, help_for(info, KIM, speaking))
-        return [understand(info, KIM, command, STYLES, texts) for command in commands]
+        wishes = [understand(info, KIM, command, STYLES, texts) for command in commands]
+        return [SayAtTable("") if isinstance(wish, SayAtTable) else wish for wish in wishes]
 
     assert understood(texts) == understood(ENGLISH)
-    assert len(understood(ENGLISH)) == 13
+    assert len(understood(ENGLISH)) == 16
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -222,7 +229,7 @@ def test_a_table_is_told_in_the_language_of_the_player(info: TableInfo, language
 
     def told(speaking: Texts) -> list[str]:
         return [
-            *terms(Setup(4, options=frozenset({"seven", "royal", "missing", "black-market", "timer"})), speaking),
+            *conditions(Setup(4, options=frozenset({"seven", "royal", "missing", "black-market", "timer"})), speaking),
             *seats(info, around(MARIAN, KIM), speaking),
             *changes(info, after, KIM, speaking),
             *changes(after, info, TUCK, speaking),

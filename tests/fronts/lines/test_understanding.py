@@ -5,11 +5,13 @@ from pathlib import Path
 import pytest
 
 import p2p_sheriff
+from p2p_sheriff.fronts.lines.tableau import Tableau
 from p2p_sheriff.fronts.lines.understanding import Look, NotUnderstood, Understood, help_for, is_quit, understand
 from p2p_sheriff.rules import Card, Choice, Handle, Knowledge, LoadBag, Seat, Setup, View, new_game
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
+    Apart,
     Declare,
     HandOver,
     Inspect,
@@ -17,15 +19,22 @@ from p2p_sheriff.rules.moves import (
     Offer,
     Pass,
     PayInKind,
+    PickLoot,
     SetAside,
+    ShareLoot,
+    Split,
+    Stance,
     Things,
     Trade,
     Verb,
     Withdraw,
 )
-from p2p_sheriff.rules.state import Standing
-from p2p_sheriff.seat.intents import Mute, Say
+from p2p_sheriff.rules.state import Bag, Loot, LootCard, Standing
+from p2p_sheriff.rules.steps import AskLayDown, ShareOut
+from p2p_sheriff.seat.intents import Mute, NothingMore, Say
+from p2p_sheriff.seat.ways import LISTED
 from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
+from tests.dealt import asked_for
 
 NAMES = ["Anna", "Ben", "Cleo"]
 ANNA, BEN, CLEO = Seat(0), Seat(1), Seat(2)
@@ -38,20 +47,41 @@ def seen() -> View:
     hand = tuple(Handle(i) for i in range(6))
     stack = tuple(Handle(10 + i) for i in range(4))
     state = new_game(Setup(3, options=frozenset({"black-market"}))).but(officers=(BEN,), offer_numbers=(4, 0, 0))
+    loot = [LootCard(Handle(30 + at), kind) for at, kind in enumerate(("apples", None, "apples", None))]
+    state = state.but(loot=Loot(12, tuple(loot), ("pepper 30",)))
     stall = (Card(Handle(20), "apples", ANNA), Card(Handle(21), "apples", ANNA))
-    state = state.with_player(ANNA, hand=hand, stack=stack, stall=stall)
+    state = state.with_player(ANNA, hand=hand, stack=stack, stall=stall, bag=Bag(b"", 3, "apples"))
     knows = dict(zip(hand + stack, HAND + STACK, strict=True))
     return View(state, Knowledge(ANNA, knows, hand[:3]))
+
+
+def test_who_is_asked_who_goes_first_sees_among_whom(seen: View) -> None:
+    sheriff = View(seen.state.but(officers=(ANNA,)), seen.knowledge)
+    assert "Merchants: Ben and Cleo." in Tableau(NAMES).prompt(sheriff, Choice.NAME_FIRST)
+
+
+def test_who_is_done_when_the_bag_was_dealt_with_meanwhile_says_nothing_to_the_table(seen: View) -> None:
+    assert understand(seen, NAMES, None, "done") == NothingMore()
+    late = View(seen.state.with_player(ANNA, bag=Bag(b"", 3, "apples", Verb.PASS)), seen.knowledge)
+    with pytest.raises(NotUnderstood, match="Nobody asks for done now"):
+        understand(late, NAMES, None, "done")
+
+
+def laying_down(seen: View) -> View:
+    """Returns what is seen when the first three cards of the hand were set aside, and are to be put back."""
+    hand = seen.me.hand
+    state = seen.state.with_player(ANNA, hand=hand[3:], aside=hand[:3]).but(todo=(AskLayDown(ANNA, ANNA),))
+    return View(state.but(piles=((), ())), seen.knowledge)
 
 
 def test_choices_are_understood(seen: View) -> None:
     expected = {
         (Choice.NAME_FIRST, "first cleo"): NameFirst(ANNA, CLEO),
-        (Choice.SET_ASIDE, "aside 2, 4"): SetAside(ANNA, (Handle(1), Handle(3))),
+        (Choice.SET_ASIDE, "aside 2, 4"): SetAside(ANNA, (Handle(1), Handle(5))),
         (Choice.SET_ASIDE, "keep"): SetAside(ANNA, ()),
-        (Choice.LOAD, "load 1 2 6"): LoadBag(ANNA, (Handle(0), Handle(1), Handle(5))),
+        (Choice.LOAD, "load 1 2 6"): LoadBag(ANNA, (Handle(0), Handle(1), Handle(3))),
         (Choice.LOAD, "load 1-3"): LoadBag(ANNA, (Handle(0), Handle(1), Handle(2))),
-        (Choice.LOAD, "load 1 - 2, 4 and six"): LoadBag(ANNA, (Handle(0), Handle(1), Handle(3), Handle(5))),
+        (Choice.LOAD, "load 1 - 2, 4 and six"): LoadBag(ANNA, (Handle(0), Handle(1), Handle(5), Handle(3))),
         (Choice.DECLARE, "declare apples"): Declare(ANNA, 3, "apples"),
         (Choice.DECLARE, "DECLARE 3 apple"): Declare(ANNA, 3, "apples"),
         (Choice.DECLARE, "declare three apples"): Declare(ANNA, 3, "apples"),
@@ -66,9 +96,49 @@ def test_choices_are_understood(seen: View) -> None:
         (Choice.TRADE, "trade pepper"): Trade(ANNA, tuple((Handle(i), "pepper") for i in (10, 12, 13))),
         (Choice.TRADE, "trade pep"): Trade(ANNA, tuple((Handle(i), "pepper") for i in (10, 12, 13))),
         (Choice.TRADE, "no"): Trade(ANNA, ()),
+        (Choice.ACT, "apart cleo"): Apart(ANNA, CLEO),
+        (Choice.SHARE_LOOT, "even"): ShareLoot(ANNA),
+        (Choice.SHARE_LOOT, "share nothing"): ShareLoot(ANNA, Split(0)),
+        (Choice.SHARE_LOOT, "share 8 gold, an apple and 2 blind, 1 pepper 30"): ShareLoot(
+            ANNA, Split(8, (Handle(30), Handle(31), Handle(33)), ("pepper 30",))
+        ),
+        (Choice.PICK_LOOT, "pick 2"): PickLoot(ANNA, Handle(31)),
+        (Choice.PICK_LOOT, "5"): PickLoot(ANNA, "pepper 30"),
     }
     for (choice, line), move in expected.items():
         assert understand(seen, NAMES, choice, line) == move
+
+
+def test_r10_5_accepting_is_to_say_the_split_that_was_proposed(seen: View) -> None:
+    proposal = Split(8, (Handle(31),))
+    asked = View(seen.state.but(todo=(ShareOut(proposal),)), seen.knowledge)
+    assert understand(asked, NAMES, Choice.SHARE_LOOT, "accept") == ShareLoot(ANNA, proposal)
+    assert understand(asked, NAMES, Choice.SHARE_LOOT, "even") == ShareLoot(ANNA)
+    with pytest.raises(NotUnderstood, match="Who is meant"):
+        understand(seen, NAMES, Choice.SHARE_LOOT, "accept")
+
+
+def test_r10_4_two_deputies_say_what_a_sheriff_does(seen: View) -> None:
+    bag = Bag(b"", count=2, kind="apples")
+    state = seen.state.but(officers=(ANNA, BEN)).with_player(CLEO, bag=bag)
+    both = View(state, seen.knowledge)
+    assert understand(both, NAMES, Choice.ACT, "inspect cleo") == Stance(ANNA, CLEO, Verb.INSPECT)
+    assert understand(both, NAMES, Choice.ACT, "pass cleo") == Stance(ANNA, CLEO, Verb.PASS)
+    offer = Offer.bribe(CLEO, 1, CLEO, (ANNA, BEN), (Act(CLEO, Verb.PASS),), Things(3))
+    bribed = View(state.but(offers=(Standing(offer),)), seen.knowledge)
+    assert understand(bribed, NAMES, Choice.ACT, "pass cleo") == Accept(ANNA, CLEO, 1)
+    assert understand(bribed, NAMES, Choice.ACT, "pass cleo for nothing") == Stance(ANNA, CLEO, Verb.PASS)
+    alone = View(state.with_bag(CLEO, alone=ANNA), seen.knowledge)
+    assert understand(alone, NAMES, Choice.ACT, "inspect cleo") == Inspect(ANNA, CLEO)
+    assert understand(alone, NAMES, Choice.ACT, "pass cleo") == Pass(ANNA, CLEO)
+
+
+def test_r10_4_an_offer_is_made_to_both_deputies_or_to_the_one_who_acts_alone(seen: View) -> None:
+    bag = Bag(b"", count=2, kind="apples")
+    both = seen.state.but(officers=(BEN, CLEO)).with_player(ANNA, bag=bag)
+    for state, officers in {both: (BEN, CLEO), both.with_bag(ANNA, alone=CLEO): (CLEO,)}.items():
+        offer = understand(View(state, seen.knowledge), NAMES, None, "offer 5 gold for pass me")
+        assert offer == Offer.bribe(ANNA, 5, ANNA, officers, (Act(ANNA, Verb.PASS),), Things(5))
 
 
 def test_offers_are_composed_of_gold_goods_and_acts(seen: View) -> None:
@@ -119,10 +189,12 @@ def test_an_offer_is_accepted_by_its_author_and_by_its_number_where_there_are_se
     one = View(state, seen.knowledge)
     assert understand(one, NAMES, None, "accept cleo") == Accept(ANNA, CLEO, 7)
     two = View(state.but(offers=(Standing(offer), Standing(replace(offer, number=8)))), seen.knowledge)
-    assert understand(two, NAMES, None, "accept cleo 8") == Accept(ANNA, CLEO, 8)
-    with pytest.raises(NotUnderstood):
+    assert understand(two, NAMES, None, "accept cleo 9") == Accept(ANNA, CLEO, 8)
+    with pytest.raises(NotUnderstood, match="Cleo has several offers: say the number too, 8 or 9"):
         understand(two, NAMES, None, "accept cleo")
-    assert understand(one, NAMES, None, "withdraw 3") == Withdraw(ANNA, 3)
+    with pytest.raises(NotUnderstood, match="No offer of Ben stands"):
+        understand(two, NAMES, None, "refuse ben")
+    assert understand(one, NAMES, None, "withdraw 4") == Withdraw(ANNA, 3)
 
 
 def test_words_and_looks_are_understood_at_any_time(seen: View) -> None:
@@ -154,6 +226,10 @@ def test_an_onlooker_is_nobody_at_the_table(seen: View) -> None:
         (Choice.ACT, "inspect dan", "Who is dan"),
         (Choice.ACT, "inspect", "At the table"),
         (Choice.TRADE, "trade silk", "not three silk"),
+        (Choice.SHARE_LOOT, "share 3 apples", "does not lie on the Loot"),
+        (Choice.SHARE_LOOT, "share 1 silk", "does not lie on the Loot"),
+        (Choice.PICK_LOOT, "pick 6", "does not lie on the Loot"),
+        (Choice.PICK_LOOT, "pick 0", "does not lie on the Loot"),
         (Choice.PAY_IN_KIND, "pay 3 silk", "not so much"),
         (None, "offer 5 gold", "two sides"),
         (None, "offer 5 gold for dance", "for pass me"),
@@ -169,9 +245,8 @@ def test_what_is_not_understood_gets_a_sentence_that_helps(
         understand(seen, NAMES, choice, line)
 
 
-def test_every_choice_of_the_second_edition_has_help() -> None:
-    elsewhere = {Choice.TAKE_DISCARDS, Choice.LAY_DOWN, Choice.SHARE_LOOT, Choice.PICK_LOOT}
-    assert {choice for choice in Choice if help_for(choice)} == set(Choice) - elsewhere
+def test_every_choice_has_help() -> None:
+    assert {choice for choice in Choice if help_for(choice)} == set(Choice)
 
 
 # -- names
@@ -181,7 +256,7 @@ def test_a_name_of_several_words_is_read_to_its_end(seen: View) -> None:
     names = ["Anna", "Maid Marian", "Mai"]
     assert understand(seen, names, Choice.ACT, "pass maid marian for nothing") == Pass(ANNA, BEN, for_nothing=True)
     assert understand(seen, names, Choice.ACT, "pass maid marian") == Pass(ANNA, BEN)
-    assert understand(seen, names, None, "accept Maid Marian 2") == Accept(ANNA, BEN, 2)
+    assert understand(seen, names, None, "accept Maid Marian 3") == Accept(ANNA, BEN, 2)
     asked = understand(seen, names, None, "ask maid marian 3 gold for pass maid marian")
     assert asked == Offer.bribe(ANNA, 5, BEN, (BEN,), (Act(BEN, Verb.PASS),), Things(3))
 
@@ -196,6 +271,13 @@ def test_a_name_that_another_one_begins_with_can_be_typed(seen: View) -> None:
 # -- languages
 
 
+MODULES = frozenset({*LISTED, Choice.DISCARD})
+"""What only modules ask for."""
+THREE = Setup(3, options=frozenset({"orders", "laws", "merry-men"}))
+TO_DEPUTIES = {"act_deputy": Choice.ACT, "share_answer": Choice.SHARE_LOOT}
+"""Help that deputies get in place of the usual one."""
+
+
 def examples(texts: Texts, key: str) -> list[str]:
     """Returns the commands that a help text shows, with a name of the table."""
     placeholder = texts("help.name_first").partition(":")[0].split()[-1]
@@ -204,19 +286,34 @@ def examples(texts: Texts, key: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("choice", [choice for choice in Choice if help_for(choice)])
+@pytest.mark.parametrize(
+    ("key", "choice"),
+    [*((choice.name.lower(), choice) for choice in Choice), *TO_DEPUTIES.items(), ("swap", Choice.DISCARD)],
+)
 def test_the_help_shows_commands_that_are_understood_and_mean_the_same(
-    seen: View, language: str, choice: Choice
+    seen: View, language: str, key: str, choice: Choice
 ) -> None:
-    texts, key = Texts.of(language), choice.name.lower()
+    texts, deputies = Texts.of(language), seen.state.but(officers=(ANNA, BEN), todo=(ShareOut(Split(8)),))
+    view = View(deputies, seen.knowledge) if key in TO_DEPUTIES else seen
+    view = laying_down(seen) if choice is Choice.LAY_DOWN else view
+    if choice in MODULES:
+        is_swap = key == "swap"  # The example takes a silk and a cheese.
+        view = asked_for(choice, THREE, swap=is_swap, lying=frozenset({"silk", "cheese"} if is_swap else ()))
 
     def understood(language: Texts) -> list[Understood]:
-        return [understand(seen, NAMES, choice, line, texts) for line in examples(language, key)]
+        return [understand(view, NAMES, choice, line, texts) for line in examples(language, key)]
 
     assert understood(texts) == understood(ENGLISH)
 
 
-HAGGLING = ("haggling", "face_down", "blind", "from_bag", "promise")
+def test_deputies_are_told_what_only_they_can_type(seen: View) -> None:
+    deputies = seen.state.but(officers=(ANNA, BEN), todo=(ShareOut(Split(8)),))
+    for key, choice in TO_DEPUTIES.items():
+        assert help_for(choice, ENGLISH, deputies) == ENGLISH(f"help.{key}") != help_for(choice, ENGLISH, seen.state)
+    assert help_for(Choice.NAME_FIRST, ENGLISH, deputies) == ENGLISH("help.name_first")
+
+
+HAGGLING = ("haggling", "haggle", "face_down", "blind", "from_bag", "promise")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -246,8 +343,16 @@ def test_the_help_for_haggling_shows_what_its_words_mean(seen: View) -> None:
 def test_what_can_be_typed_at_any_time_is_said_in_the_words_of_the_language(seen: View, language: str) -> None:
     texts = Texts.of(language)
     shown = texts("help.any_time").partition(": ")[2].rstrip(".").split(", ")
-    hand, table, offers, pile, words, say, mute, unmute, help_word, quit_word = shown
-    looks = {hand: "hand", table: "table", offers: "offers", pile: "pile", words: "words", help_word: "help"}
+    hand, table, offers, pile, history, words, say, mute, unmute, help_word, quit_word = shown
+    looks = {
+        hand: "hand",
+        table: "table",
+        offers: "offers",
+        pile: "pile",
+        history: "history",
+        words: "words",
+        help_word: "help",
+    }
     for word, look in looks.items():
         assert understand(seen, NAMES, None, word, texts) == Look(look)
     assert isinstance(understand(seen, NAMES, None, say, texts), Say)
@@ -336,8 +441,11 @@ def test_every_word_of_the_vocabulary_and_every_help_is_used() -> None:
         if group in ("verbs", "typed", "gatherverbs"):
             assert f'"{name}"' in code, key
     assert {key for key in ENGLISH.entries if key.startswith("help.")} == answered | {
-        *(f"help.{key}" for key in HAGGLING),
+        *(f"help.{key}" for key in (*HAGGLING, *TO_DEPUTIES)),
+        "help.swap",
+        "help.cards",
         "help.any_time",
         "help.words",
+        "help.parting",
         "help.waiting",
     }

@@ -64,7 +64,7 @@ class Played:
 
 @cache
 def played() -> Played:
-    sessions = open_table(SETUP, GROUP, Drbg("films"), NAMES)
+    sessions = open_table(SETUP, GROUP, Drbg("a game on film"), NAMES)  # All three are dealt marks at once.
     watchers = [Watchful(make_bot(STYLES[-1 - seat], Seat(seat), Random(seat))) for seat in range(3)]
     net = Simnet(sessions, watchers, Random(1))
     net.run(until=lambda play: play.state.round > 1)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from p2p_sheriff.gathering.tables import Member, TableInfo
-from p2p_sheriff.rules import Setup
+from p2p_sheriff.rules import Good, Setup
+from p2p_sheriff.rules.goods import Side
 from p2p_sheriff.seat.hall import Hall, Person, RunningGame
 from protocol.identity import Identity
 from tests.drbg import Drbg
@@ -66,7 +67,8 @@ CROWD = _crowd()
 
 
 def seated(hall: Hall, info: TableInfo, **bots: str) -> Hall:
-    return replace(hall, table=info, bots=bots)
+    members = tuple(replace(one, bot=bots.get(one.name, "")) for one in info.members)
+    return replace(hall, table=replace(info, members=members))
 
 
 OWN = seated(
@@ -87,6 +89,22 @@ GUEST = seated(
     BUSY, table("Marian's table", Setup(3), member(MARIAN, ready=True), member(KIM, ready=True), member(TUCK, 80))
 )
 """A guest at a table of somebody else."""
+
+UNUSUAL = seated(
+    BUSY,
+    table(
+        "Will's table",
+        Setup(
+            3,
+            options=_ROYAL,
+            short=(("apples", 9), ("cheese", 8), ("pepper", 2), ("silk", 9)),
+            extra=(Good("dragon eggs", Side.CONTRABAND, 5, 9, 4),),
+        ),
+        member(WILL),
+        member(KIM),
+    ),
+)
+"""A guest at a table with a short deck and an extra good."""
 
 
 def long_table(people: Sequence[Person]) -> TableInfo:

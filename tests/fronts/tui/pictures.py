@@ -42,7 +42,7 @@ MOST_FRAMES = 110
 
 PHASES = (
     *("shuffling", "name_first", "set_aside", "load", "declare", "haggle", "compose", "desk", "deal", "confirm"),
-    *("inspected_whole", "passed", "pay_in_kind", "hand_over", "trade", "waiting"),
+    *("inspected_whole", "passed", "summary", "past", "pay_in_kind", "hand_over", "trade", "waiting"),
     *("log", "chat", "proofs", "piles", "score", "chart", "watching", "thirty_cheeses"),
     *("six_load", "six_desk", "six_score"),
 )
@@ -121,7 +121,7 @@ class Reporter:
 
     def _watch_bag(self) -> None:
         """Lets a bag open card by card."""
-        while self.is_recording and "any key goes on" in (text := self._camera.settle(0.08)):
+        while self.is_recording and "Enter goes on" in (text := self._camera.settle(0.08)):
             is_whole = _VERDICT.search(text) is not None
             self.shoot(1.8 if is_whole else 0.35, "reveal" if is_whole and "is inspected!" in text else "")
             if is_whole:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from p2p_sheriff.fronts.tui.model import Model, in_order
+from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.screen import Wish
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.rules import Handle, LoadBag, Move
-from tests.fronts.tui.gallery import pressed
+from p2p_sheriff.rules.stalls import in_order
+from tests.fronts.tui.scenes import pressed
 
 
 def intents_of(model: Model, *keys: str) -> Sequence[Wish]:
@@ -18,7 +19,7 @@ def intents_of(model: Model, *keys: str) -> Sequence[Wish]:
 
 def hand_of(model: Model) -> list[Handle]:
     assert model.view is not None
-    return [card.handle for card in in_order(model.view.state, model.view.hand)]
+    return [card.handle for card in in_order(model.view.state.setup, model.view.hand)]
 
 
 def played(intents: Sequence[Wish]) -> object:

@@ -10,7 +10,8 @@ from tests.fronts.tui.terminal import ScreenTerminal
 _ASKED, _KEYS = -2, -1
 """The lines of the screen that say what is asked, and which keys answer it."""
 _CARD = re.compile(r"[╭┏] (\d) ")
-_OWN_OFFER = re.compile(r" \d  yours: ")
+_OFFER_TO_ME = re.compile(r"^ +\S+'s offer (\d): \S+ pays you ", re.MULTILINE)
+"""An offer that the player can accept stands first in the list."""
 _PATIENCE_SECONDS = 1.5
 """So long a sheriff lets the others talk before a decision."""
 
@@ -57,9 +58,10 @@ class Robot:
             self._text = self._terminal.settle(0.05)
             assert time.monotonic() < end, f"{ending!r} did not come in {seconds} s, but:\n{self._text}"
             assert "Traceback" not in self._text, self._text
-            if re.search(ending, self._text) and "any key goes on" not in self._text:
+            if re.search(ending, self._text) and "Enter goes on" not in self._text:
                 return
-            if _OWN_OFFER.search(self._text):
+            me = re.search(r"(\S+) \(you\)", self._text)
+            if me is not None and re.search(rf"^ {{4}}{re.escape(me[1])}'s offer \d: ", self._text, re.MULTILINE):
                 self.offered.add(self.round)
             if what := self.question():
                 self._watch(what)
@@ -83,7 +85,7 @@ class Robot:
     def question(self) -> str:
         """Returns a word for what the screen wants to know; nothing if it wants nothing."""
         text, asked = self._text, self._text.split("\n")[_ASKED]
-        if "any key goes on" in text:
+        if "Enter goes on" in text:
             return "skip"
         if "On its way" in text:
             return ""
@@ -103,7 +105,7 @@ class Robot:
             return "deal"
         if "You are the sheriff: inspect" in asked:
             return "judge" if self._has_waited() else ""
-        if "The sheriff has the bags" in asked:
+        if "The sheriff has the bags" in asked or "The sheriff has your bag" in asked:
             return "haggle" if self._haggled < self.round and not self._is_last_round else ""
         return "confirm" if asked.rstrip().endswith("?") else ""
 
@@ -146,9 +148,11 @@ class Robot:
             self._goods = self._rng.randint(1, 4)
 
     def _judge(self) -> None:
-        offered = re.search(r"^ +1  (?!yours)\w+: .* → ", self._text, re.MULTILINE)
-        if offered and self._rng.random() < 0.7:
-            self._press("1", "1", whole_screen=True)
+        if (offer := _OFFER_TO_ME.search(self._text)) and self._rng.random() < 0.7:
+            if self._mouse:
+                self._terminal.click(*self._place(offer.start(1)))
+            else:
+                self._terminal.press(offer[1])
         else:
             key = self._rng.choice("pi")
             self._press(key, key)
@@ -193,16 +197,15 @@ class Robot:
     def _enter(self) -> None:
         self._press("enter", "Enter")
 
-    def _press(self, key: str, label: str, *, whole_screen: bool = False) -> None:
-        """Presses a key, or clicks on its name: in the line of keys, unless it is looked for everywhere."""
+    def _press(self, key: str, label: str) -> None:
+        """Presses a key, or clicks on its name in the line of keys."""
         if not self._mouse:
             self._terminal.press(key)
             return
         lines = self._text.split("\n")
-        for y in range(len(lines)) if whole_screen else (len(lines) + _KEYS,):
-            if (x := lines[y].find(f" {label} ")) >= 0:
-                self._terminal.click(x + 1, y)
-                return
+        y = len(lines) + _KEYS
+        if (x := lines[y].find(f" {label} ")) >= 0:
+            self._terminal.click(x + 1, y)
 
     def _place(self, at: int) -> tuple[int, int]:
         """Returns the column and the line of a place in the text of the screen."""

@@ -7,6 +7,7 @@ from random import Random
 from p2p_sheriff.bots import Bot, make_bot
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import seen
+from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.rules import Choice, LoadBag, Seat, Setup, Transition
 from p2p_sheriff.rules.moves import Accept, Move, Offer, Withdraw
@@ -23,8 +24,21 @@ LONG_NAMES = (
     "e\u0301ve\u0301",
 )
 STYLES = ("smuggler", "shrewd", "gambler", "honest", "smuggler", "gambler")
+NOW = 1000.0
+MOST_GAMES = 200
+"""So many are tried to find one that goes where a picture is wanted."""
 TALKATIVE = 6
 """After so many words in one negotiation the officers act."""
+
+
+def pressed(model: Model, *keys: str) -> Model:
+    """Returns the model after these keys, of somebody who has read what is asked."""
+    table = TableScreen(replace(model, is_new=False)).at(NOW)
+    for key in keys:
+        screen, _ = table.press(key)
+        assert isinstance(screen, TableScreen)
+        table = screen
+    return table.model
 
 
 @dataclass
@@ -44,6 +58,23 @@ class Scene:
         model = Model(tuple(names[: setup.players]), spoken(), told=dealer.state)
         scene = cls(dealer, bots, model, Seat(seat))
         scene.tell(dealer.start())
+        return scene
+
+    @classmethod
+    def where(cls, setup: Setup, wanted: Callable[["Scene"], bool], names: Sequence[str] = NAMES) -> "Scene":
+        """Returns the first game in which this is so at some time: bots learn, and go elsewhere."""
+        for seed in range(MOST_GAMES):
+            scene = cls.of(setup, seed, names=names)
+            if scene.goes(wanted):
+                return scene
+        raise AssertionError("It never is so.")
+
+    @classmethod
+    def asking(cls, setup: Setup, choice: Choice) -> "Scene":
+        """Returns a game in which somebody is asked for this, from where they sit."""
+        scene = cls.where(setup, lambda it: choice in [one.choice for one in it.dealer.choices()])
+        scene.seat = next(one.seat for one in scene.dealer.choices() if one.choice is choice)
+        scene.look()
         return scene
 
     # -- what happens
@@ -94,11 +125,15 @@ class Scene:
 
     def until(self, wanted: Callable[["Scene"], bool]) -> "Scene":
         """Plays on until this is so."""
-        while not wanted(self):
-            assert self.dealer.choices(), "The game is over, and it never was so."
+        assert self.goes(wanted), "The game is over, and it never was so."
+        return self
+
+    def goes(self, wanted: Callable[["Scene"], bool]) -> bool:
+        """Plays on until this is so, or the game is over; returns whether it is."""
+        while not (is_so := wanted(self)) and self.dealer.choices():
             self.step()
         self.model = replace(self.model, reveals=())
-        return self
+        return is_so
 
     def asked(self, choice: Choice, round_: int = 1) -> "Scene":
         """Plays on until the seat that is looked at is asked for this, in this round or later."""

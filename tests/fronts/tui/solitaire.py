@@ -1,4 +1,7 @@
-"""A game of one person with bots, without cryptography, in this terminal: `python -m tests.fronts.tui.solitaire`."""
+"""A game of one person with bots, without cryptography, in this terminal: `python -m tests.fronts.tui.solitaire`.
+
+A seed may follow, and options of the rules: `python -m tests.fronts.tui.solitaire 1 orders,laws,merry-men`.
+"""
 
 import asyncio
 import os
@@ -70,7 +73,8 @@ class Solitaire:
 
 def main() -> None:
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    asyncio.run(Solitaire(Scene.of(Setup(players=4), seed)).play())
+    options = frozenset(sys.argv[2].split(",")) if len(sys.argv) > 2 else frozenset[str]()
+    asyncio.run(Solitaire(Scene.of(Setup(players=4, options=options), seed)).play())
     sys.stdout.write("The game was left.\n")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 import pyte
 
+from p2p_sheriff.fronts.tui.model import SECONDS_OF_CALM
 from tests.pseudoterminal import PseudoTerminal
 
 KEYS = {
@@ -22,6 +23,8 @@ KEYS = {
     "space": " ",
 }
 
+_READING_SECONDS = SECONDS_OF_CALM + 0.05
+
 
 class ScreenTerminal(PseudoTerminal):
     """Runs a program of this repository; `text` is what a person would see."""
@@ -30,18 +33,27 @@ class ScreenTerminal(PseudoTerminal):
         self, arguments: Sequence[str], width: int = 80, height: int = 24, environment: Mapping[str, str] | None = None
     ) -> None:
         self._screen = pyte.Screen(width, height)
+        self._asked: tuple[str, float] = ("", 0.0)
+        """The line that says what is asked, and when it came."""
         self._stream = pyte.ByteStream(self._screen)
         base = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LC_ALL": "C.UTF-8"}
         super().__init__([sys.executable, *arguments], {**base, **(environment or {})}, width, height)
 
     def _hear(self, data: bytes) -> None:
         self._stream.feed(data)
+        if (line := self._screen.display[-2]) != self._asked[0]:
+            self._asked = (line, time.monotonic())
 
     # -- looking
 
     @property
     def text(self) -> str:
         return "\n".join(self._screen.display)
+
+    @property
+    def title(self) -> str:
+        """What the program calls its window."""
+        return str(self._screen.title)
 
     def colours(self) -> set[str]:
         """Returns every colour that is on the screen."""
@@ -78,10 +90,17 @@ class ScreenTerminal(PseudoTerminal):
     # -- acting
 
     def press(self, *keys: str) -> None:
+        """Presses keys, like somebody who reads first what is asked: what is new takes none for a moment."""
+        self._read_what_is_asked()
         for key in keys:
             self.write(KEYS.get(key, key))
 
+    def _read_what_is_asked(self) -> None:
+        while (rest := self._asked[1] + _READING_SECONDS - time.monotonic()) > 0:
+            self._read(rest)
+
     def click(self, x: int, y: int) -> None:
+        self._read_what_is_asked()
         for end in "Mm":
             self.write(f"\x1b[<0;{x + 1};{y + 1}{end}")
 

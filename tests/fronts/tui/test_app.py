@@ -12,9 +12,9 @@ GAME = ("-m", "tests.fronts.tui.solitaire", "1")
 def play_on(terminal: ScreenTerminal, until: str, seconds: float) -> None:
     """Answers whatever is asked with the first thing that works, until something is on the screen."""
     end = time.monotonic() + seconds
-    while until not in (text := terminal.settle(0.05)) or "any key goes on" in text:
+    while until not in (text := terminal.settle(0.05)) or "Enter goes on" in text:
         assert time.monotonic() < end, text
-        if "any key goes on" in text:
+        if "Enter goes on" in text:
             terminal.press("space")
         elif "Load your bag" in text:
             terminal.press("1", "2", "enter")
@@ -67,11 +67,20 @@ def test_a_window_that_changes_its_size_is_drawn_anew() -> None:
         terminal.wait_for("The market: set up")
 
 
+def test_a_window_that_is_too_small_is_left_with_control_c() -> None:
+    with ScreenTerminal(GAME) as terminal:
+        terminal.wait_for("The market: set up")
+        terminal.resize(60, 20)
+        terminal.wait_for("too small")
+        terminal.press("\x03")
+        assert terminal.exit_code() == 0
+
+
 def test_chat_is_typed_and_seen() -> None:
     with ScreenTerminal(GAME) as terminal:
         terminal.wait_for("The market: set up")
         terminal.press("t")
-        terminal.wait_for("Quick phrases")
+        terminal.wait_for("Ready phrases")
         terminal.press(*"gold, please", "enter")
         terminal.wait_for("Robin: gold, please")
 
@@ -97,9 +106,9 @@ def test_control_l_paints_a_screen_anew_that_something_else_has_written_on() -> 
     with ScreenTerminal(GAME) as terminal:
         terminal.wait_for("The market: set up")
         terminal.wipe()
-        assert "stall" not in terminal.settle()
+        assert "bonus" not in terminal.settle()
         terminal.press("\x0c")
-        terminal.wait_for("stall +gold(?s:.*)The market: set up")
+        terminal.wait_for("bonus +gold(?s:.*)The market: set up")
 
 
 def test_escape_is_answered_at_once() -> None:

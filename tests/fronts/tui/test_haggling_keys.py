@@ -1,9 +1,8 @@
 """Keys of the sheriff, and of everybody who makes or answers an offer."""
 
-import pytest
-
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.desk import Desk
+from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.rules import Choice, Phase, Seat
 from p2p_sheriff.rules.moves import (
     Accept,
@@ -15,9 +14,9 @@ from p2p_sheriff.rules.moves import (
     Verb,
     Withdraw,
 )
-from tests.fronts.tui.gallery import FOUR, model_of, pressed
+from tests.fronts.tui.gallery import FOUR, model_of
 from tests.fronts.tui.pressing import intents_of, played
-from tests.fronts.tui.scenes import Scene
+from tests.fronts.tui.scenes import Scene, pressed
 
 # -- the sheriff
 
@@ -137,9 +136,14 @@ def test_an_offer_for_nothing_to_do_is_refused() -> None:
     assert refused.refused
 
 
+def _acceptable(model: Model) -> str:
+    """Returns the key for an offer that the player can accept."""
+    return next(str(model.numbers[move.author, move.number]) for move in model.legal() if isinstance(move, Accept))
+
+
 def test_the_sheriff_accepts_an_offer_after_seeing_what_it_does() -> None:
     model = model_of("desk")
-    move = played(intents_of(model, "1", "enter"))
+    move = played(intents_of(model, _acceptable(model), "enter"))
     assert isinstance(move, Accept)
     assert move.seat == model.seat
 
@@ -147,24 +151,21 @@ def test_the_sheriff_accepts_an_offer_after_seeing_what_it_does() -> None:
 def test_a_counter_offer_begins_as_the_offer_that_it_answers() -> None:
     model = model_of("desk")
     assert model.view is not None
-    answered = played(intents_of(model, "1", "enter"))
+    number = _acceptable(model)
+    answered = played(intents_of(model, number, "enter"))
     assert isinstance(answered, Accept)
-    move = played(intents_of(model, "1", "c", "right", "enter"))
+    move = played(intents_of(model, number, "c", "right", "enter"))
     assert isinstance(move, Offer)
     assert move.seat == model.seat
     assert move.gift.giver == answered.author
 
 
 def test_an_own_offer_is_withdrawn() -> None:
-    model = model_of("haggle")
+    model = Scene.where(FOUR, lambda it: any(one.offer.seat == it.seat for one in it.dealer.state.offers)).model
     assert model.view is not None
     own = next(one.offer for one in model.view.state.offers if one.offer.seat == model.seat)
-    for number in range(1, len(model.view.state.offers) + 1):
-        intents = intents_of(model, str(number), "w")
-        if intents:
-            assert played(intents) == Withdraw(Seat(0), own.number)
-            return
-    pytest.fail("The own offer was not in the list.")
+    number = model.numbers[own.seat, own.number]
+    assert played(intents_of(model, str(number), "w")) == Withdraw(Seat(0), own.number)
 
 
 def test_a_composer_closes_when_there_is_nothing_to_offer_any_more() -> None:

@@ -11,8 +11,12 @@ from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.rulebook import Chapter, rulebook
 from p2p_sheriff.fronts.tui.screen import Pop, Wish
 from p2p_sheriff.rules import OPTIONS, Edition, Good, Setup, Side
+from p2p_sheriff.rules.modules.law_cards import LAWS
+from p2p_sheriff.rules.modules.merry_cards import MEN
+from p2p_sheriff.rules.modules.order_cards import ORDERS
+from p2p_sheriff.seat.printed import law_text, man_text
 from p2p_sheriff.seat.words import Words
-from p2p_sheriff.texts import ENGLISH
+from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
 from tests.fronts.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
 from tests.fronts.tui.spoken import spoken
 
@@ -24,6 +28,7 @@ SETUPS = (
     Setup(3, Edition.FIRST, frozenset({"black-market"})),
     Setup(5, options=frozenset({"royal", "black-market"})),
 )
+MODULES = Setup(4, options=frozenset({"orders", "laws", "merry-men"}))
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
 
 
@@ -57,6 +62,9 @@ PLACES: dict[str, Callable[[], HelpScreen]] = {
     "found": lambda: pressed(opened(), *"bribe"),
     "nothing": lambda: pressed(opened(), *"unicorn"),
     "keys": lambda: pressed(opened(), "end"),
+    "orders": lambda: pressed(opened(MODULES), "chapter:13"),
+    "laws": lambda: pressed(opened(MODULES), "chapter:14"),
+    "men": lambda: pressed(opened(MODULES), "chapter:15"),
 }
 
 
@@ -81,7 +89,17 @@ def test_the_table_of_goods_has_the_figures_of_this_table(setup: Setup) -> None:
 
 def test_what_is_not_played_is_not_explained() -> None:
     plain = text_in(rulebook(PLAIN, Words()))
-    for word in ("deputies", "black market", "Royal", "a clock", "Ten cards", "two discard piles"):
+    for word in (
+        "deputies",
+        "black market",
+        "Royal",
+        "a clock",
+        "Ten cards",
+        "two discard piles",
+        "law",
+        "merry",
+        "orders",
+    ):
         assert word.casefold() not in plain.casefold(), word
 
 
@@ -89,6 +107,26 @@ def test_every_option_that_is_played_is_explained() -> None:
     everything = text_in(rulebook(ALL, Words()))
     for word in ("deputies", "black market", "Royal goods", "a clock", "Ten cards", "seven cards", "5 figs"):
         assert word in everything, word
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_law_and_every_merry_man_is_explained_in_a_sentence(language: str) -> None:
+    texts = Texts.of(language)
+    told = text_in(rulebook(MODULES, Words(texts)))
+    assert "{" not in told
+    for law in LAWS:
+        assert f"{texts(f'laws.{law}')}: {law_text(texts, law)}" in told
+    for man in MEN:
+        assert texts(f"men.{man}") in told
+        assert man_text(texts, man) in told
+    for order in ORDERS.values():
+        assert f"{texts.name(order.legal)} + {texts.name(order.contraband)} ({order.bonus})" in told
+
+
+def test_laws_about_goods_that_are_not_in_the_deck_are_not_explained() -> None:
+    told = text_in(rulebook(Setup(3, options=MODULES.options), Words()))
+    assert "bread" not in told
+    assert "cheese tax" in told
 
 
 def test_every_rule_that_is_named_is_in_the_reference() -> None:

@@ -3,9 +3,10 @@
 from p2p_sheriff.fronts.tui.keyboard import readings
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
 from p2p_sheriff.seat.intents import Say
-from tests.fronts.tui.gallery import model_of, pressed
+from tests.fronts.tui.gallery import model_of
 from tests.fronts.tui.halls import BUSY
 from tests.fronts.tui.pressing import intents_of
+from tests.fronts.tui.scenes import pressed
 from tests.fronts.tui.spoken import spoken
 
 

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from p2p_sheriff.fronts.tui.model import Model
+from p2p_sheriff.fronts.tui.paying import Paying
 from p2p_sheriff.fronts.tui.picking import Picking
 from p2p_sheriff.fronts.tui.questions import seen
 from p2p_sheriff.fronts.tui.screen import AskHelp, draw
@@ -20,9 +22,10 @@ from p2p_sheriff.rules.moves import (
     Trade,
 )
 from p2p_sheriff.seat.intents import LeaveGame, Say
-from tests.fronts.tui.gallery import FOUR, GALLERY, MARKET, NOW, model_of, pressed
+from p2p_sheriff.seat.picture import LogLine, Picture, Topic
+from tests.fronts.tui.gallery import FOUR, GALLERY, MARKET, model_of
 from tests.fronts.tui.pressing import hand_of, intents_of, played
-from tests.fronts.tui.scenes import Scene
+from tests.fronts.tui.scenes import NOW, Scene, pressed
 
 # -- choosing cards
 
@@ -138,12 +141,16 @@ def test_the_black_market_can_be_refused() -> None:
 
 
 def test_goods_pay_a_fine_once_they_cover_it() -> None:
-    model = Scene.of(MARKET, 1).asked(Choice.PAY_IN_KIND).model
+    model = Scene.asking(MARKET, Choice.PAY_IN_KIND).model
     assert intents_of(model, "enter") == ()
-    move = played(intents_of(model, "right", "enter"))
+    while isinstance(model.dialogue, Paying) and model.dialogue.verdict(model.mine) == "pay.short":
+        model = pressed(model, "right") if pressed(model, "right").notice is None else pressed(model, "down")
+    move = played(intents_of(model, "enter"))
     assert isinstance(move, PayInKind)
     assert move.goods
-    refused = pressed(model, "right", "down", "right", "enter")
+    assert isinstance(model.dialogue, Paying)
+    everything = replace(model.dialogue, given=tuple(count for _, count in model.dialogue.there))
+    refused = pressed(model.asking(everything), "enter")
     assert refused.notice is not None
     assert refused.notice.text == "one of these is superfluous"
 
@@ -174,7 +181,7 @@ def test_no_hidden_card_is_in_the_text_of_a_model() -> None:
         assert hidden
         text = repr(TableScreen(model))
         assert not any(f"Card(handle={handle}," in text for handle in hidden)
-        assert "Your bag" not in text
+        assert "Your bag:" not in text
 
 
 def test_the_next_key_wipes_the_explanation() -> None:
@@ -184,7 +191,8 @@ def test_the_next_key_wipes_the_explanation() -> None:
 def test_chat_sends_what_was_written_or_a_phrase() -> None:
     model = model_of("load")
     assert intents_of(model, "t", *"ab", "space", "c", "backspace", "d", "enter") == (Say("ab d"),)
-    assert intents_of(model, "t", "1") == (Say("Trust me!"),)
+    assert intents_of(model, "t", "down", "enter") == (Say("Trust me!"),)
+    assert intents_of(model, "t", "phrase:3", "enter") == (Say("I don't believe a word."),)
     assert intents_of(model, "t", "escape") == ()
 
 
@@ -244,9 +252,9 @@ def test_only_who_plays_is_told_that_the_others_will_wait() -> None:
     assert waiting not in text
 
 
-def test_any_key_shows_the_whole_bag_and_the_next_one_goes_on() -> None:
+def test_enter_shows_the_whole_bag_and_once_more_goes_on() -> None:
     table = TableScreen(model_of("inspected"))
-    half, _ = table.press("x")
+    half, _ = table.press("enter")
     assert isinstance(half, TableScreen)
     assert half.model.reveals[0].skipped
     after, intents = half.press("enter")
@@ -254,10 +262,36 @@ def test_any_key_shows_the_whole_bag_and_the_next_one_goes_on() -> None:
     assert (after.model.reveals, intents) == ((), ())
 
 
+def test_neither_gold_nor_log_tells_of_a_bag_before_it_was_seen_to_open() -> None:
+    now = model_of("inspected")
+    before = replace(now.unrevealed or now, reveals=(), unrevealed=None, view=None, log=())
+    assert before.told is not None
+    purse = replace(before.told.players[0], gold=987)
+    after = replace(before.told, players=(purse, *before.told.players[1:]))
+    log = (LogLine(Topic.GAME, "It was a lie."),)
+    opened = replace(before, told=after, log=log, reveals=now.reveals[:1], unrevealed=before)
+    first, then = _before_and_after(opened)
+    assert "987" not in first
+    assert "987" in then
+    six = replace(model_of("six_load"), dialogue=None, choice=None, overlay=None, log=())
+    full = replace(six, log=log, reveals=now.reveals[:1], unrevealed=six)
+    for one in (opened, full):  # With room for a log, and with none: its end is told in a line of its own then.
+        first, then = _before_and_after(one)
+        assert "It was a lie." not in first
+        assert "It was a lie." in then
+
+
+def _before_and_after(opened: Picture) -> tuple[str, str]:
+    """Returns the screen while a bag opens, and when it was seen to open."""
+    table = TableScreen(Model(opened.names, opened.words, now=NOW).showing(opened)).at(NOW + 1)
+    first, then = (draw(one, 80, 24, opened.words).to_text() for one in (table, table.at(NOW + 60).at(NOW + 61)))
+    return first, then
+
+
 def test_a_reveal_goes_by_itself() -> None:
     table = TableScreen(model_of("inspected"))
     assert table.moves
-    assert not table.at(NOW + 60).moves
+    assert not table.at(NOW + 60).at(NOW + 61).moves
 
 
 def test_a_key_that_comes_too_late_to_skip_a_reveal_answers_nothing() -> None:

@@ -7,9 +7,10 @@ import pytest
 from p2p_sheriff import bots
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
 from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Wish, draw
-from p2p_sheriff.rules import Setup
+from p2p_sheriff.gathering.tables import TableInfo
+from p2p_sheriff.rules import Edition, Setup
 from p2p_sheriff.seat import hall as halls
-from p2p_sheriff.seat.hall import Hall
+from p2p_sheriff.seat.hall import Awaited, Hall
 from p2p_sheriff.seat.intents import (
     AddBot,
     Arrange,
@@ -18,15 +19,20 @@ from p2p_sheriff.seat.intents import (
     GoPrivate,
     Join,
     LeaveTable,
+    MuteMember,
     OpenTable,
     Rename,
     Resume,
+    SayAtTable,
     SendAway,
     ShowPurse,
     StartTutorial,
     Watch,
 )
+from p2p_sheriff.seat.settings import Tempo
 from p2p_sheriff.seat.words import Words
+from p2p_sheriff.session.terms import OPTIONS
+from p2p_sheriff.texts import LANGUAGES, Texts
 from tests.fronts.tui.halls import (
     BUSY,
     CROWD,
@@ -42,6 +48,9 @@ from tests.fronts.tui.halls import (
     seated,
     table,
 )
+
+HAGGLE, PACE, LEVEL, PRIVATE = range(2 + len(OPTIONS), 6 + len(OPTIONS))
+"""The lines of the form for a table that stand below the options."""
 
 WORDS = Words()
 
@@ -125,13 +134,31 @@ def test_every_key_at_the_bottom_can_be_clicked_and_means_something() -> None:
 @pytest.mark.parametrize(
     ("keys", "intent"),
     [
-        (("o", "enter"), OpenTable(Setup(4))),
-        (("o", "5", "down", "space", "enter"), OpenTable(Setup(5, options=frozenset({"royal"})))),
-        (("o", "right", "right", "enter"), OpenTable(Setup(3))),
-        (("o", "left", "field:4", "enter"), OpenTable(Setup(3, options=frozenset({"black-market"})))),
-        (("o", "field:2", "field:2", "field:3", "enter"), OpenTable(Setup(4, options=frozenset({"seven"})))),
-        (("o", "field:5", "down", *"a b c", "enter"), OpenTable(Setup(4), False, "a b c")),
-        (("b", "3", "enter"), OpenTable(Setup(3), with_bots=True)),
+        (("o", "enter"), OpenTable(Setup(4), tempo=Tempo())),
+        (
+            ("o", "5", "down", "down", "space", "enter"),
+            OpenTable(Setup(5, options=frozenset({"royal"})), tempo=Tempo()),
+        ),
+        (("o", "field:3", "enter"), OpenTable(Setup(4, options=frozenset({"timer"})), tempo=Tempo())),
+        (("o", "right", "right", "right", "enter"), OpenTable(Setup(3), tempo=Tempo())),
+        (("o", "down", "left", "enter"), OpenTable(Setup(4, Edition.FIRST), tempo=Tempo())),
+        (("b", "field:1", "field:1", "enter"), OpenTable(Setup(4), with_bots=True, tempo=Tempo())),
+        (("o", "left", "field:6", "enter"), OpenTable(Setup(3, options=frozenset({"black-market"})), tempo=Tempo())),
+        (
+            ("o", "field:4", "field:4", "field:5", "enter"),
+            OpenTable(Setup(4, options=frozenset({"seven"})), tempo=Tempo()),
+        ),
+        (("o", f"field:{PRIVATE}", "down", *"a b c", "enter"), OpenTable(Setup(4), False, "a b c", tempo=Tempo())),
+        (("b", "3", "enter"), OpenTable(Setup(3), with_bots=True, tempo=Tempo())),
+        (("o", f"field:{HAGGLE}", "enter"), OpenTable(Setup(4), tempo=Tempo(haggle=45))),
+        (("o", *["down"] * HAGGLE, *["left"] * 3, "enter"), OpenTable(Setup(4), tempo=Tempo(haggle=90))),
+        (("o", *["down"] * PACE, "left", "enter"), OpenTable(Setup(4), tempo=Tempo(pace=1.0))),
+        (("b", f"field:{LEVEL}", "enter"), OpenTable(Setup(4), with_bots=True, tempo=Tempo(level="easy"))),
+        (("o", *["down"] * LEVEL, "left", "enter"), OpenTable(Setup(4), tempo=Tempo(level="hard"))),
+        (
+            ("b", *["down"] * HAGGLE, "right", "down", "right", "right", "enter"),
+            OpenTable(Setup(4), with_bots=True, tempo=Tempo(4.0, 45)),
+        ),
         (("c", *"10.0.0.7:41000", "enter"), Dial("10.0.0.7", 41000)),
         (("p", *"bosco", "enter"), GoPrivate("bosco")),
         (("n", "backspace", "t", "enter"), Rename("Kit")),
@@ -149,8 +176,8 @@ def test_keys_of_the_lobby_want_this(keys: tuple[str, ...], intent: Wish) -> Non
     ("keys", "sentence"),
     [
         (("z",), "z does nothing now"),
-        (("o", "6"), "3 to 5"),
-        (("o", "field:5", "enter"), "needs a passphrase"),
+        (("o", "7"), "3 to 6"),
+        (("o", f"field:{PRIVATE}", "enter"), "needs a passphrase"),
         (("c", *"10.0.0.7", "enter"), "host and a port"),
         (("c", *"10.0.0.7:99999", "enter"), "host and a port"),
         (("p", "enter"), "Type the passphrase"),
@@ -198,21 +225,54 @@ def test_the_styles_are_those_of_the_bots() -> None:
     ("keys", "intent"),
     [
         (("r",), BeReady(True)),
-        (("enter",), BeReady(True)),
         (("b", "enter"), AddBot(None)),
-        (("b", "2"), AddBot("smuggler")),
+        (("b", "2", "enter"), AddBot("smuggler")),
         (("b", "down", "enter"), AddBot("honest")),
-        (("row:4", "row:4"), AddBot("shrewd")),
+        (("row:4", "row:4", "row:4"), AddBot("shrewd")),
         (("p", "backspace", "5", "enter"), ShowPurse(125)),
         (("p", *["backspace"] * 3, "enter"), ShowPurse(None)),
         (("down", "x", "enter"), SendAway(MARIAN.identity)),
         (("down", "down", "x"), SendAway(person("Robin").identity)),
+        (("t", *"hello", "enter"), SayAtTable("hello")),
+        (("down", "m"), MuteMember(MARIAN.identity, True)),
         (("q", "enter"), LeaveTable()),
         (("f1",), AskHelp()),
     ],
 )
 def test_keys_at_the_own_table_want_this(keys: tuple[str, ...], intent: Wish) -> None:
     assert wanted(OWN, *keys) == [intent]
+
+
+def test_what_is_written_at_a_table_is_seen_before_it_is_said_and_escape_says_nothing() -> None:
+    lobby, intents = press(OWN, "t", *"hello")
+    assert intents == []
+    assert "hello▌" in shown(lobby)
+    assert wanted(lobby, "escape") == []
+    assert press(lobby, "escape")[0].dialogue is None
+    assert press(OWN, "t", "enter")[0].notice is not None
+    assert "Marian: good evening" in shown(LobbyScreen(OWN, WORDS).hearing("Marian: good evening"))
+
+
+def test_who_is_muted_is_heard_again_by_the_same_key_and_the_key_says_so() -> None:
+    muted = replace(OWN, muted=frozenset({MARIAN.identity}))
+    lobby, _ = press(muted, "down")
+    assert "m  hear again" in shown(lobby, 120, 40)
+    assert wanted(lobby, "m") == [MuteMember(MARIAN.identity, False)]
+    assert "hear again" not in shown(LobbyScreen(muted, WORDS), 120, 40)
+    assert wanted(GUEST, "m") == [MuteMember(MARIAN.identity, True)]  # Everybody may, not only who opened the table.
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_smallest_window_names_the_keys_for_chat_help_and_leaving_to_who_opened_the_table(language: str) -> None:
+    picture = draw(LobbyScreen(OWN, Words(Texts.of(language))), 80, 24, WORDS)
+    assert {picture.key_at(x, 23) for x in range(80)} >= {"r", "b", "s", "t", "?", "q"}
+
+
+def test_the_form_says_how_fast_the_bots_will_be() -> None:
+    lobby, _ = press(EMPTY, "o", f"field:{HAGGLE}", f"field:{PACE}")
+    text = shown(lobby)
+    assert "◀ 45 s ▶" in text
+    assert "◀ 2.5 s ▶" in text
 
 
 def test_seats_are_moved_up_and_down_and_the_mark_goes_along() -> None:
@@ -231,6 +291,7 @@ def test_seats_are_moved_up_and_down_and_the_mark_goes_along() -> None:
     ("keys", "sentence"),
     [
         (("x",), "That is you"),
+        (("m",), "That is you"),
         (("s",), "2 seats are still free"),
         (("p", "backspace", "x", "enter"), "whole number"),
         (("p", *"999999999999", "enter"), "at most 1000000000"),
@@ -307,3 +368,35 @@ def test_whoever_claims_the_most_is_first_sheriff_and_the_lot_decides_otherwise(
 def test_a_dialogue_is_closed_when_the_table_is_closed_under_it() -> None:
     lobby, _ = press(OWN, "b")
     assert lobby.seeing(BUSY).dialogue is None
+
+
+def test_enter_neither_readies_nor_unreadies_whoever_sits_at_a_table() -> None:
+    for hall in (OWN, *(replace(OWN, table=_with_me_ready(OWN, ready=ready)) for ready in (True, False))):
+        assert wanted(hall, "enter") == []
+        assert "does nothing now" in said(hall, "enter")
+
+
+def _with_me_ready(hall: Hall, *, ready: bool) -> TableInfo:
+    assert hall.table is not None
+    members = (replace(one, ready=ready) if one.identity == hall.me.identity else one for one in hall.table.members)
+    return replace(hall.table, members=tuple(members))
+
+
+def test_at_a_rematch_a_bot_gets_only_the_seat_of_who_does_not_play_again() -> None:
+    own = replace(table("again", Setup(3), member(KIM, ready=True)), again=bytes(32))
+    may_come = Hall(KIM, table=own, awaited=(Awaited(MARIAN, has_declined=False), Awaited(TUCK, has_declined=False)))
+    one_less = replace(may_come, awaited=(Awaited(MARIAN, has_declined=False), Awaited(TUCK, has_declined=True)))
+    assert "Asked to play again: Marian and Tuck." in shown(LobbyScreen(may_come, WORDS))
+    assert "kept for those of the last game" in said(may_come, "b")
+    assert "Asked to play again: Marian." in shown(LobbyScreen(one_less, WORDS))
+    assert press(one_less, "b")[0].dialogue is not None
+
+
+def test_seats_for_which_bots_are_on_their_way_ask_for_none_and_say_so() -> None:
+    own = table("new", Setup(4), member(KIM, ready=True))
+    free, full = (Hall(KIM, table=own, coming=coming) for coming in (2, 3))
+    assert shown(LobbyScreen(free, WORDS)).count("a bot is on its way") == 2
+    assert "1 seat is free: wait for somebody, or add a bot with b." in shown(LobbyScreen(free, WORDS))
+    assert "press b" not in shown(LobbyScreen(full, WORDS))
+    assert "3 bots are on their way." in shown(LobbyScreen(full, WORDS))
+    assert said(full, "b") == "3 bots are on their way."

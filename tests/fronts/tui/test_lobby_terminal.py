@@ -19,13 +19,27 @@ def test_without_a_full_screen_a_sentence_and_the_commands_are_shown() -> None:
         assert terminal.exit_code() == 2
 
 
+@pytest.mark.parametrize(("arguments", "title"), [((), "Sheriff"), (("--quiet",), "")])
+def test_the_window_has_a_title_unless_it_is_to_be_quiet(
+    tmp_path: Path, arguments: tuple[str, ...], title: str
+) -> None:
+    with lobby(tmp_path, *arguments) as terminal:
+        terminal.wait_for("What shall the others call you")
+        terminal.press(*"Kim", "enter")
+        terminal.wait_for("How do you want to begin")
+        terminal.press("3", "enter")
+        terminal.wait_for("On this network")
+        terminal.settle()
+        assert terminal.title == title
+
+
 @pytest.mark.slow
 def test_the_first_start_asks_for_a_name_and_a_table_with_bots_becomes_a_game(tmp_path: Path) -> None:
     with lobby(tmp_path) as terminal:
         terminal.wait_for("What shall the others call you")
         terminal.press(*"Kim", "enter")
         terminal.wait_for("How do you want to begin")
-        terminal.press("3")
+        terminal.press("3", "enter")
         terminal.wait_for("On this network")
         terminal.press("o")
         terminal.wait_for("How shall your table be")
@@ -33,11 +47,12 @@ def test_the_first_start_asks_for_a_name_and_a_table_with_bots_becomes_a_game(tm
         terminal.wait_for("Seats: 1 of 3 taken")
         terminal.press("b")
         terminal.wait_for("Which bot")
-        terminal.press("1")
+        terminal.press("1", "enter")
         terminal.wait_for(r"Robin +bot, honest")
         terminal.click_on("free: press b")
         terminal.wait_for("Which bot")
         terminal.click_on("gambler")
+        terminal.press("enter")  # A click marks what Enter adds.
         terminal.wait_for(r"Marian +bot, gambler")
         terminal.wait_for("Everybody waits for you")
         terminal.press("r")

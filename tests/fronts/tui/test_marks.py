@@ -3,14 +3,17 @@
 Every contraband card is the only one of its kind, so its name is a mark. While a real game is played by keys on three
 screens, all that a seat shows and stores is searched for marks that it may not know at that moment. Files hold the
 names of all goods once, in the charter, so that is left out; in place of names they might hold keys, salts or cards
-without their locks, so these are marks too. The composer of offers and the rules list all goods to everybody.
+without their locks, so these are marks too: a seat has even its own only under the keys of its vault. The composer of
+offers and the rules list all goods to everybody.
 """
 
 import asyncio
+import shutil
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -23,11 +26,15 @@ from p2p_sheriff.fronts.tui.model import Dialogue, Model
 from p2p_sheriff.fronts.tui.panels import Chat, Log, Piles, Proofs
 from p2p_sheriff.fronts.tui.screenfront import ScreenFront
 from p2p_sheriff.fronts.tui.table import TableScreen
+from p2p_sheriff.node.log import GameLog
+from p2p_sheriff.node.vault import Vault
 from p2p_sheriff.rules import Kind
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.story import troubled
 from p2p_sheriff.seat.words import Words
+from p2p_sheriff.session.resume import Kept
 from p2p_sheriff.session.session import Session
+from protocol.codec import encode
 from protocol.group import encode_scalar
 from tests.fronts.tui.films import MARKS, SETUP
 from tests.fronts.tui.terminal import KEYS
@@ -95,7 +102,7 @@ class Sitter:
         """Loads contraband, and as the sheriff opens every other bag."""
         text = self.eyes.text
         asked = text.split("\n")[-2]
-        if "any key goes on" in text:
+        if "Enter goes on" in text:
             self.press("space")
         elif "Are the words the same" in text:
             self.press("enter")
@@ -125,6 +132,16 @@ class Sitter:
         yield from (bytes(secrets._open(play.cards[handle])) for handle in self.session.view().knowledge.kinds)
         if secrets.bag is not None and self.session.view().bag:
             yield secrets.bag.salt
+
+    def unsealed(self) -> bytes:
+        """Returns the secrets on this seat's disk as its own keys open them: from copies, for the game goes on."""
+        (keys,) = self.folder.rglob("*.keys")
+        with TemporaryDirectory() as folder:
+            vault = Vault(Path(shutil.copy(keys, folder)))
+            with closing(GameLog(Path(shutil.copy(keys.with_suffix(".log"), folder)))) as log:
+                records = [Kept.from_value(one) for one in log.read()[1:]]
+            sealed = next((one.secrets for one in reversed(records) if one.secrets is not None), None)
+            return b"" if sealed is None else encode(vault.open(sealed))
 
     def files(self) -> bytes:
         """Returns all that this seat has on disk, without the charters."""
@@ -162,7 +179,7 @@ class Watch:
             self.own_screens += len(found - self.public)
 
     def search(self) -> None:
-        """Fails if a seat has a mark on its disk that it may not know."""
+        """Fails if a seat has a mark on its disk that it may not know, or a secret of its own that is not sealed."""
         self._learn()
         for sitter in self._sitters:
             data = sitter.files()
@@ -171,8 +188,10 @@ class Watch:
                 assert mark.encode() not in data, f"Seat {sitter.session.seat} stores a card of others."
             for other in self._sitters:
                 found = [mark for mark in other.stored_marks() if mark in data or mark.hex().encode() in data]
-                assert other is sitter or not found, f"Seat {sitter.session.seat} stores a secret of others."
-                self.own_files += len(found)
+                whose = "its own in the open" if other is sitter else "of others"
+                assert not found, f"Seat {sitter.session.seat} stores a secret {whose}."
+            own = sitter.unsealed()
+            self.own_files += sum(mark in own for mark in sitter.stored_marks())
 
 
 @asynccontextmanager

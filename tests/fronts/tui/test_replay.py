@@ -94,7 +94,7 @@ def test_something_happens_in_every_step() -> None:
 def test_words_and_offers_are_in_the_log() -> None:
     log = [line.text for line in played().film().pictures[-1].log]
     assert "Robin: Nothing but apples, I swear." in log
-    assert any(" offers: " in line for line in log)
+    assert any("'s offer " in line for line in log)
 
 
 def test_proofs_are_listed_with_their_sizes() -> None:

@@ -23,7 +23,7 @@ def open_table(terminal: ScreenTerminal, name: str, look: Callable[[], None] = l
     terminal.press(*name, "enter")
     terminal.wait_for("How do you want to begin")
     look()
-    terminal.press("3")
+    terminal.press("3", "enter")
     terminal.wait_for("On this network")
     look()
     terminal.press("o")
@@ -34,7 +34,7 @@ def open_table(terminal: ScreenTerminal, name: str, look: Callable[[], None] = l
     for style, taken in (("1", 2), ("2", 3), ("3", 4)):
         terminal.press("b")
         terminal.wait_for("Which bot")
-        terminal.press(style)
+        terminal.press(style, "enter")
         terminal.wait_for(rf"Seats: {taken} of 4 taken")
     terminal.wait_for("Everybody waits for you")
     look()

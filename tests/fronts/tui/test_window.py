@@ -94,3 +94,16 @@ def test_only_what_differs_is_sent_whether_or_not_a_line_has_changed_before() ->
     for drawn, seen, sent in others:
         assert seen == drawn
         assert sent < 70
+
+
+def test_a_window_that_is_too_small_takes_no_keys() -> None:
+    with create_pipe_input() as keys, create_app_session():
+        output = Vt100_Output(StringIO(), lambda: Size(HEIGHT, WIDTH), term="xterm-256color", enable_cpr=False)
+        app = App(Lines(()), lambda _: None, Words(), terminal_input=keys, terminal_output=output)
+        for width, height in ((WIDTH - 1, HEIGHT), (WIDTH, HEIGHT - 1)):
+            app.draw(width, height)
+            app.press("enter")
+            assert app.screen == Lines(())
+        app.draw(WIDTH, HEIGHT)
+        app.press("enter")
+        assert app.screen == Lines(("enter",))

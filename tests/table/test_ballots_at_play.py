@@ -1,0 +1,316 @@
+"""Ballots while real cards are on the table: it waits or goes on, never forks silently, and undoes nobody's entry."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from p2p_sheriff.audit import audit
+from p2p_sheriff.rules import LoadBag, Phase, Seat
+from p2p_sheriff.rules.facts import Opened
+from p2p_sheriff.rules.moves import Pass
+from p2p_sheriff.session.happenings import Happened
+from p2p_sheriff.session.play import Play
+from p2p_sheriff.session.record import evidence_of, record_of
+from p2p_sheriff.session.replay import Finding, replay
+from p2p_sheriff.session.resume import resume
+from p2p_sheriff.session.session import MOST_JOINED, Session
+from protocol.ballots import Certificate, Vote, is_vote, vote_payload
+from protocol.budget import VOTES_BETWEEN_CERTIFICATES
+from protocol.electorate import Electorate
+from protocol.entry import Entry, SignedEntry
+from protocol.faults import FaultCode
+from tests.drbg import Drbg
+from tests.secrecy.twins import Table, deck_of, hand_of, setup_for
+from tests.table.departures import GROUP, GapNet, is_redealt, put_out
+from tests.table.test_gap import FIVE, FOUR, assert_proved
+
+ANN, BEN, CAT, DAN, EVE = map(Seat, range(5))
+HIGHEST = (Certificate(1 << 20, (), ()),)
+"""Beyond which no vote binds."""
+
+
+def loading(net: GapNet) -> GapNet:
+    """Everybody has a hand, and nobody has loaded a bag."""
+    for seat in range(len(net.sessions)):
+        net.quits[Seat(seat)] = 1 << 20
+    net.goes_on(lambda play: play.state.phase is Phase.LOAD)
+    return net
+
+
+def falls_silent(net: GapNet, *seats: Seat) -> None:
+    net.quits |= dict.fromkeys(seats, 0)
+
+
+def vote(net: GapNet, voters: Sequence[Seat], *out: Seat) -> None:
+    """These say what they want, and do not hear each other before."""
+    for seat in voters:
+        net.sessions[seat].vote(out)
+    for seat in voters:
+        net._flush(seat)
+
+
+def assert_waits(net: GapNet, before: Play, *bound: Seat) -> None:
+    assert net.goes_on().play == before
+    assert [session.seat for session in net.sessions if session.table.is_bound] == list(bound)
+
+
+def assert_goes_on(net: GapNet, before: Play, *seats: Seat) -> None:
+    """Asserts that these play on with the cards that they had, that no card is lost, and that all can be checked."""
+    net.goes_on(lambda play: is_redealt(play) and play.state.seats == seats)
+    assert net.seats == seats
+    assert all(before.cards.get(handle, card) == card for handle, card in net.play.cards.items())
+    net.goes_on(lambda play: play.state.round > before.state.round)
+    assert net.play.state.round > before.state.round
+    net.assert_complete()
+    assert_proved(net)
+
+
+def test_an_accomplice_who_never_votes_keeps_the_table_waiting_until_it_is_put_out_too() -> None:
+    net = loading(GapNet(FIVE, 1))
+    falls_silent(net, DAN, EVE)
+    before = net.play
+    vote(net, (ANN, BEN, CAT), EVE)
+    assert_waits(net, before, ANN, BEN, CAT)
+    vote(net, (ANN, BEN, CAT), DAN, EVE)
+    assert_goes_on(net, before, ANN, BEN, CAT)
+
+
+def test_two_against_two_wait_until_all_want_the_same() -> None:
+    net = loading(GapNet(FOUR, 2))
+    before = net.play
+    vote(net, (ANN, BEN), DAN)
+    vote(net, (CAT, DAN), BEN)
+    assert_waits(net, before, ANN, BEN, CAT, DAN)
+    vote(net, (ANN, BEN, CAT, DAN))
+    assert_goes_on(net, before, ANN, BEN, CAT, DAN)
+
+
+def test_of_two_sets_that_are_proposed_at_once_none_counts_until_all_want_the_same() -> None:
+    net = loading(GapNet(FIVE, 3))
+    falls_silent(net, ANN, BEN)
+    before = net.play
+    vote(net, (CAT, DAN), ANN)
+    vote(net, (EVE,), ANN, BEN)
+    assert_waits(net, before, CAT, DAN, EVE)
+    vote(net, (CAT, DAN), ANN, BEN)
+    assert_goes_on(net, before, CAT, DAN, EVE)
+
+
+def test_a_refusal_that_comes_when_all_others_have_agreed_changes_nothing() -> None:
+    net = loading(GapNet(FOUR, 4))
+    falls_silent(net, DAN)
+    before = net.play
+    net.sessions[DAN].vote(())
+    (refusal,) = net.sessions[DAN].outbox
+    net.sessions[DAN].outbox.clear()
+    put_out(net.sessions[:DAN], DAN)
+    for session in net.sessions[:DAN]:
+        session.receive(refusal)
+    assert_goes_on(net, before, ANN, BEN, CAT)
+
+
+def test_who_comes_back_in_the_middle_of_a_ballot_refuses_and_all_go_on_together() -> None:
+    net = loading(GapNet(FOUR, 5))
+    falls_silent(net, DAN)
+    before = net.play
+    vote(net, (ANN, BEN), DAN)
+    assert_waits(net, before, ANN, BEN)
+    net.comes_back(DAN)
+    del net.quits[DAN]
+    vote(net, (DAN, ANN, BEN))
+    assert_goes_on(net, before, ANN, BEN, CAT, DAN)
+
+
+# -- with a liar
+
+
+def test_who_calls_for_ballots_again_and_again_uses_up_nobodys_votes_and_is_put_out() -> None:
+    net = loading(GapNet(FOUR, 8))
+    before = net.play
+    for _ in range(MOST_JOINED + 4):
+        net.sessions[DAN].vote(())
+        net._flush(DAN)
+        while net._work() or net._deliver():
+            pass
+    assert {len(session.table.best) for session in net.sessions} == {MOST_JOINED}
+    net.leaves(DAN)
+    assert_goes_on(net, before, ANN, BEN, CAT)
+
+
+def test_two_who_never_try_the_same_with_each_other_use_up_nobodys_votes_and_are_put_out() -> None:
+    """Each raises the other's try: all others follow, and there is never a ballot in which both have voted."""
+    net = loading(GapNet(FIVE, 9))
+    before = net.play
+    falls_silent(net, DAN, EVE)
+    for attempt in range(VOTES_BETWEEN_CERTIFICATES + 4):
+        liar = net.sessions[(DAN, EVE)[attempt % 2]]
+        liar._send(liar.table.write(vote_payload(Vote((), (), attempt)), free=True))
+        net.goes_on()
+    assert not any(session.table.best for session in net.sessions)
+    vote(net, (ANN, BEN, CAT), DAN, EVE)
+    assert_goes_on(net, before, ANN, BEN, CAT)
+
+
+def twin_of(session: Session) -> Session:
+    """The same seat once more, as who lies can have it: with all that it has written and knows."""
+    identity = session.table._identity
+    assert identity is not None
+    entries = [signed.to_bytes() for signed in session.table.transcript.in_order()]
+    return resume(session.table.charter, identity, GROUP, Drbg("twin"), entries, session.secrets.to_value())
+
+
+def tell(author: Session, *receivers: Session) -> list[bytes]:
+    written, author.outbox = author.outbox, []
+    for session in receivers:
+        for data in written:
+            session.receive(data)
+    return written
+
+
+def share(sessions: Sequence[Session]) -> None:
+    """Everybody here gets all that somebody here has, as often as it takes to have a name for other branches."""
+    entries = [signed.to_bytes() for session in sessions for signed in session.table.transcript.in_order()]
+    for _ in range(3):
+        for session in sessions:
+            for data in entries:
+                session.receive(data)
+
+
+def settle(sessions: Sequence[Session]) -> None:
+    """All do their duties, and hear of each other's, until there are none."""
+    while sum(session.advance() for session in sessions):
+        share(sessions)
+        for session in sessions:
+            session.outbox.clear()
+
+
+def assert_one_game_without(liar: Seat, sessions: Sequence[Session], code: FaultCode) -> None:
+    for session in sessions:
+        assert session.play == sessions[0].play
+        assert liar not in session.play.state.seats
+        assert {seat: fault.code for seat, fault in session.table.faults.items()} == {liar: code}
+        assert session.secrets.lost(session.play) == ()
+    assert [*replay(record_of(sessions[0].table), GROUP, Drbg("auditor"))][-1].play == sessions[0].play
+
+
+def test_a_voter_who_votes_twice_with_one_number_is_found_out_and_put_out_next() -> None:
+    net = loading(GapNet(FIVE, 6))
+    liar, honest = net.sessions[ANN], net.sessions[1:4]
+    twin = twin_of(liar)
+    liar.vote((EVE,))
+    twin.vote(())
+    tell(liar, *honest[:2])
+    tell(twin, honest[2])
+    for session in honest:
+        session.vote((EVE,))
+    share([*honest, liar, twin])
+    assert all(session.table.faults[ANN].code is FaultCode.EQUIVOCATION for session in honest)
+    for session in honest:
+        session.vote((ANN, EVE))
+    share(honest)
+    settle(honest)
+    assert honest[0].play.state.seats == (BEN, CAT, DAN)
+    assert_one_game_without(ANN, honest, FaultCode.EQUIVOCATION)
+
+
+def half_on_each_branch() -> tuple[Session, list[Session]]:
+    """Returns an equivocator, and the others, who stood on both branches when they heard of it."""
+    net = loading(GapNet(FIVE, 7))
+    liar = next(session for session in net.sessions[::-1] if session.seat != net.play.state.lead)
+    honest = [session for session in net.sessions if session is not liar]
+    twin = twin_of(liar)
+    for version, bag, half in ((liar, 1, honest[:2]), (twin, 2, honest[2:])):
+        version.submit(LoadBag(liar.seat, version.view().me.hand[:bag]))
+        tell(version, *half)
+    for session in honest:  # Each on one of the two branches.
+        if session.seat != session.play.state.lead:
+            session.submit(LoadBag(session.seat, session.view().me.hand[:1]))
+    share([*honest, liar, twin])
+    return liar, honest
+
+
+def all_vote_out(liar: Session, honest: Sequence[Session]) -> None:
+    for session in honest:
+        session.vote((liar.seat,))
+    share(honest)
+    settle(honest)
+
+
+def test_an_equivocator_with_half_of_the_table_on_each_branch_is_put_out_and_all_go_on_from_one() -> None:
+    liar, honest = half_on_each_branch()
+    hands = {session.seat: session.view().hand for session in honest}
+    assert all(list(session.table.faults) == [liar.seat] for session in honest)
+    assert not any(session.table.may_write for session in honest)
+    all_vote_out(liar, honest)
+    assert_one_game_without(liar.seat, honest, FaultCode.EQUIVOCATION)
+    for session in honest:
+        assert [card.kind for card in session.view().hand] == [card.kind for card in hands[session.seat]]
+
+
+def test_who_cheats_at_a_table_that_has_stood_on_two_branches_is_proved_to_anyone_all_the_same() -> None:
+    liar, honest = half_on_each_branch()
+    all_vote_out(liar, honest)
+    *others, cheat = honest
+    table, identity = cheat.table, cheat.table._identity
+    assert identity is not None
+    words = Entry(table.charter.game, cheat.seat, table.transcript.heads, None, ("shout", "hello"))
+    for session in others:
+        session.receive(SignedEntry.sign(identity, words).to_bytes())
+        verdict = audit(evidence_of(session.table, session.table.faults[cheat.seat]).to_bytes(), GROUP).verdict
+        assert isinstance(verdict, Finding)
+        assert (verdict.seat, verdict.code) == (cheat.seat, FaultCode.MALFORMED)
+
+
+def a_bag_could_open() -> tuple[Table, list[bytes]]:
+    """CAT and DAN want to go on without ANN and BEN, then see that BEN's bag may pass, and say so; EVE lies.
+
+    Returns the table, and the vote that EVE shows to CAT and DAN only.
+    """
+    setup = setup_for(players=5, short=(("apples", 40), ("mead", 3), ("silk", 4)))
+    table = Table(setup, deck_of(setup, "", "silk, mead")).until_inspection({BEN: hand_of(BEN)[:2]})
+    ann, ben, cat, dan, eve = table.sessions
+    twin = twin_of(eve)
+    for session in (cat, dan):
+        session.vote((ANN, BEN))
+    ann.submit(Pass(ANN, BEN))
+    tell(ann, ben, cat, dan, eve)
+    for session in (cat, dan):
+        session.say("So be it.")
+        tell(session, ann, ben)
+    assert eve._acknowledge()
+    tell(eve, ann, ben)
+    twin.vote((ANN, BEN))
+    return table, tell(twin)
+
+
+def opened(session: Session) -> bool:
+    told = [item for event in session.events if isinstance(event, Happened) for item in event.inputs]
+    return any(isinstance(item, Opened) for item in told)
+
+
+def test_no_bag_opens_on_what_was_named_while_bound_although_a_vote_was_shown_to_some_only() -> None:
+    table, hidden = a_bag_could_open()
+    _, ben, cat, dan, _ = table.sessions
+    while ben.advance():
+        pass
+    assert not opened(ben)
+    for session in (cat, dan):
+        for data in (*hidden, *votes_of(cat, dan)):
+            session.receive(data)
+        assert session.play.state.seats == (CAT, DAN, EVE)
+        assert session.table.faults == {}
+
+
+def votes_of(*sessions: Session) -> list[bytes]:
+    chains = [session.table.transcript.chains[session.seat] for session in sessions]
+    return [signed.to_bytes() for chain in chains for signed in chain if is_vote(signed.entry)]
+
+
+def test_the_same_bag_would_open_if_what_is_named_while_bound_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, _ = a_bag_could_open()
+    has_seen = Electorate.has_seen
+    monkeypatch.setattr(Electorate, "has_seen", lambda self, seat, signed, _: has_seen(self, seat, signed, HIGHEST))
+    ben = table.sessions[BEN]
+    while ben.advance():
+        pass
+    assert opened(ben)
