@@ -10,6 +10,7 @@ from protocol.charter import Charter, Player, Proposal
 from protocol.cipher import card_points
 from protocol.codec import Value
 from protocol.deck import Card, Change, Keyring
+from protocol.entry import Entry
 from protocol.errors import MalformedError
 from protocol.group import Edwards25519, Group
 from protocol.identity import Identity
@@ -21,6 +22,7 @@ __all__ = [
     "Change",
     "Charter",
     "Edwards25519",
+    "Entry",
     "Game",
     "Group",
     "Identity",

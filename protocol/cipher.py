@@ -53,6 +53,7 @@ def card_points(group: Group, deck: str, labels: int) -> tuple[Element, ...]:
     return tuple(group.hash_to_group("card", deck, label) for label in range(labels))
 
 
-def set_digest(cards: Sequence[Element]) -> bytes:
-    """Returns the digest of an ordered list of card points."""
-    return digest("card-set", tuple(cards))
+@lru_cache(maxsize=64)
+def set_digest(cards: tuple[Element, ...]) -> bytes:
+    """Returns the digest of an ordered list of card points: a game has few, and speaks of them in every proof."""
+    return digest("card-set", cards)

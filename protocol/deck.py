@@ -4,17 +4,20 @@ A card in play is a point and the locks on it. Each operation has two sides: a f
 keys, and a ``verify_`` function that returns what the cards have become, for everybody.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from protocol.cipher import Lock
 from protocol.errors import LocalError, MalformedError, judging
-from protocol.group import ELEMENT_BYTES, GENERATOR, Element, Group
-from protocol.hashing import ORDER
+from protocol.group import ELEMENT_BYTES, GENERATOR, Element, Group, encode_scalar
 from protocol.proofs import dleq, shuffle
 from protocol.proofs.context import Context
-from protocol.randomness import Rng
+from protocol.randomness import Rng, hedged
 from protocol.typed import Plain
+
+Owed: TypeAlias = Callable[[], None]
+"""A check that is still to be made of what was read: it raises if that does not hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,10 @@ class Card:
 
     def key_of(self, seat: int) -> Element | None:
         """Returns the public key of that seat's lock, if it has one on this card."""
-        return next((key for owner, key in self.locks if owner == seat), None)
+        for owner, key in self.locks:
+            if owner == seat:
+                return key
+        return None
 
     def is_held_by(self, seat: int) -> bool:
         """Returns whether that seat's lock is on the card, and no other."""
@@ -106,18 +112,104 @@ class Change(Plain):
         return tuple(group.decode_each(pieces))
 
 
+def _change(group: Group, key: bytes, points: Sequence[Element], proof: bytes = b"") -> Change:
+    group.vouch_for(points)
+    return Change(bytes(key), b"".join(points), proof)
+
+
+def list_cards(
+    group: Group, seat: int, cards: Sequence[Card], keys: Keyring, preparation: shuffle.Preparation
+) -> Change:
+    """Permutes two or more cards secretly and puts them under a fresh lock: one more, or in place of the own one.
+
+    The proof is still owed: keep the preparation for ``prove_list``.
+    """
+    old, new = common_key(cards, seat), keys.fresh()
+    lock = new if old is None else new.replacing(group, keys[old])
+    statement = shuffle.shuffle(group, preparation, lock, [card.point for card in cards])
+    return _change(group, new.public, statement.outputs)
+
+
+def prove_list(
+    group: Group,
+    context: Context,
+    seat: int,
+    before: Sequence[Card],
+    after: Sequence[Card],
+    keys: Keyring,
+    preparation: shuffle.Preparation | None,
+    rng: Rng,
+) -> bytes:
+    """Returns the proof of an own list: with the preparation that made it or, if that is lost, with fresh masks."""
+    statement = _shuffling(seat, before, after)
+    old, new = common_key(before, seat), keys[statement.image]
+    lock = new if old is None else new.replacing(group, keys[old])
+    if preparation is None:
+        masks = hedged(rng, "SH", encode_scalar(lock.k), context.to_bytes())
+        preparation = shuffle.prepare_again(group, lock, statement, masks)
+    return shuffle.prove(group, context, statement, lock.k, preparation).to_bytes()
+
+
+@judging()
+def read_list(group: Group, seat: int, cards: Sequence[Card], change: Change) -> tuple[Card, ...]:
+    """Returns the list as its author has laid it: distinct cards, of which nothing is proved yet.
+
+    Raises:
+        MalformedError: The change is not for such a list.
+    """
+    if change.proof:
+        raise MalformedError("a list comes without its proof")
+    after = _listed(group, seat, cards, change)
+    if len({card.point for card in after}) != len(after):
+        raise MalformedError("a card is there twice")
+    return after
+
+
+def _listed(group: Group, seat: int, cards: Sequence[Card], change: Change) -> tuple[Card, ...]:
+    common_key(cards, seat)
+    key = group.decode(change.key)
+    points = change.decode_points(group, len(cards))
+    locks = cards[0].relocked(points[0], seat, key).locks  # The same on all of them, as they were before.
+    return tuple(Card(point, locks) for point in points)
+
+
+@judging()
+def read_proof(
+    group: Group, context: Context, seat: int, before: Sequence[Card], after: Sequence[Card], proof: bytes
+) -> shuffle.Attested:
+    """Returns what a proof says of an author's list, to be verified: by itself, or together with others.
+
+    Raises:
+        MalformedError: It is none for such a list.
+    """
+    received = shuffle.ShuffleProof.from_bytes(group, proof, len(before))
+    return shuffle.Attested(context, _shuffling(seat, before, after), received)
+
+
 def shuffle_cards(
     group: Group, context: Context, seat: int, cards: Sequence[Card], keys: Keyring, preparation: shuffle.Preparation
 ) -> Change:
-    """Permutes two or more cards secretly and puts them under a fresh lock: one more, or in place of the own one."""
+    """Permutes two or more cards secretly and puts them under a fresh lock; list and proof at once."""
     old, new = common_key(cards, seat), keys.fresh()
     lock = new if old is None else new.replacing(group, keys[old])
     statement = shuffle.shuffle(group, preparation, lock, [card.point for card in cards])
     proof = shuffle.prove(group, context, statement, lock.k, preparation)
-    return Change(bytes(new.public), b"".join(statement.outputs), proof.to_bytes())
+    return _change(group, new.public, statement.outputs, proof.to_bytes())
 
 
 @judging()
+def read_shuffle(
+    group: Group, context: Context, seat: int, cards: Sequence[Card], change: Change
+) -> tuple[tuple[Card, ...], shuffle.Attested]:
+    """Returns the cards as they lie after a shuffle, and what is to be verified before they may be used.
+
+    Raises:
+        MalformedError: The change is not for such a list.
+    """
+    after = _listed(group, seat, cards, change)
+    return after, read_proof(group, context, seat, cards, after, change.proof)
+
+
 def verify_shuffle(
     group: Group, context: Context, seat: int, cards: Sequence[Card], change: Change, rng: Rng
 ) -> tuple[Card, ...]:
@@ -127,26 +219,46 @@ def verify_shuffle(
         MalformedError: The change is not for such a list.
         InvalidProofError: They are not these cards under one fresh lock.
     """
-    old = common_key(cards, seat)
-    key = group.decode(change.key)
-    inputs = tuple(card.point for card in cards)
-    proof = shuffle.ShuffleProof.from_bytes(group, change.proof, len(cards))
-    outputs = change.decode_points(group, len(cards))
-    shuffle.verify(group, context, shuffle.Shuffle(old or GENERATOR, key, inputs, outputs), proof, rng)
-    return tuple(cards[0].relocked(point, seat, key) for point in outputs)
+    after, link = read_shuffle(group, context, seat, cards, change)
+    shuffle.verify(group, *link, rng)
+    return after
 
 
-def lock_cards(group: Group, context: Context, seat: int, cards: Sequence[Card], keys: Keyring, rng: Rng) -> Change:
-    """Puts a fresh lock on each card, in place of the own one where there is one; the order stays."""
-    new = keys.fresh()
+def lock_cards(
+    group: Group,
+    context: Context,
+    seat: int,
+    cards: Sequence[Card],
+    keys: Keyring,
+    rng: Rng,
+    lock: Lock | None = None,
+) -> Change:
+    """Puts a lock on each card, a fresh one or this, in place of the own one where there is one; the order stays."""
+    new = lock or keys.fresh()
     locks = {old: new if old is None else new.replacing(group, keys[old]) for old in _keys(cards, seat)}
-    points = [locks[card.key_of(seat)].close(group, [card.point])[0] for card in cards]
+    points = _of_each_key(cards, seat, lambda old, under: locks[old].close(group, under))
     statements = _locking(cards, seat, new.public, points)
     proof = dleq.prove(group, context, statements, [locks[old].k for old in _keys(cards, seat)], rng)
-    return Change(bytes(new.public), b"".join(points), proof.to_bytes())
+    return _change(group, new.public, points, proof.to_bytes())
 
 
 @judging()
+def read_lock(
+    group: Group, context: Context, seat: int, cards: Sequence[Card], change: Change
+) -> tuple[tuple[Card, ...], Owed]:
+    """Returns the cards under the new lock, and the check of its proof, which must come before they are used.
+
+    Raises:
+        MalformedError: The change is not for such a list.
+    """
+    key = group.decode(change.key)
+    points = change.decode_points(group, len(cards))
+    proof = dleq.EqualityProof.from_bytes(change.proof, len(_keys(cards, seat)))
+    statements = _locking(cards, seat, key, points)
+    after = tuple(card.relocked(point, seat, key) for card, point in zip(cards, points, strict=True))
+    return after, lambda: dleq.verify(group, context, statements, proof)
+
+
 def verify_lock(group: Group, context: Context, seat: int, cards: Sequence[Card], change: Change) -> tuple[Card, ...]:
     """Returns the cards under the new lock.
 
@@ -154,11 +266,9 @@ def verify_lock(group: Group, context: Context, seat: int, cards: Sequence[Card]
         MalformedError: The change is not for such a list.
         InvalidProofError: They are not these cards, in this order, under one fresh lock.
     """
-    key = group.decode(change.key)
-    points = change.decode_points(group, len(cards))
-    proof = dleq.EqualityProof.from_bytes(change.proof, len(_keys(cards, seat)))
-    dleq.verify(group, context, _locking(cards, seat, key, points), proof)
-    return tuple(card.relocked(point, seat, key) for card, point in zip(cards, points, strict=True))
+    after, check = read_lock(group, context, seat, cards, change)
+    check()
+    return after
 
 
 def strip_cards(group: Group, context: Context, seat: int, cards: Sequence[Card], keys: Keyring, rng: Rng) -> Change:
@@ -167,12 +277,29 @@ def strip_cards(group: Group, context: Context, seat: int, cards: Sequence[Card]
     Strip only what the rules hand out, and only cards whose history was verified: otherwise it decrypts for a cheat.
     """
     locks = {old: keys[old] for old in _own_keys(cards, seat)}
-    points = [group.mul(pow(locks[key].k, -1, ORDER), card.point) for card in cards for key in _own_keys([card], seat)]
+    points = _of_each_key(cards, seat, lambda key, under: keys[key].open(group, under) if key else [])
     proof = dleq.prove(group, context, _stripping(cards, seat, points), [lock.k for lock in locks.values()], rng)
-    return Change(b"", b"".join(points), proof.to_bytes())
+    return _change(group, b"", points, proof.to_bytes())
 
 
 @judging()
+def read_strip(
+    group: Group, context: Context, seat: int, cards: Sequence[Card], change: Change
+) -> tuple[tuple[Card, ...], Owed]:
+    """Returns the cards without that seat's lock, and the check of its proof, which must come before they are used.
+
+    Raises:
+        MalformedError: The change is not for such a list.
+    """
+    if change.key:
+        raise MalformedError("a strip names no new key")
+    points = change.decode_points(group, len(cards))
+    proof = dleq.EqualityProof.from_bytes(change.proof, len(_own_keys(cards, seat)))
+    statements = _stripping(cards, seat, points)
+    after = tuple(card.relocked(point, seat, None) for card, point in zip(cards, points, strict=True))
+    return after, lambda: dleq.verify(group, context, statements, proof)
+
+
 def verify_strip(group: Group, context: Context, seat: int, cards: Sequence[Card], change: Change) -> tuple[Card, ...]:
     """Returns the cards without that seat's lock.
 
@@ -180,12 +307,9 @@ def verify_strip(group: Group, context: Context, seat: int, cards: Sequence[Card
         MalformedError: The change is not for such a list.
         InvalidProofError: They are not these cards with the lock taken off.
     """
-    if change.key:
-        raise MalformedError("a strip names no new key")
-    points = change.decode_points(group, len(cards))
-    proof = dleq.EqualityProof.from_bytes(change.proof, len(_own_keys(cards, seat)))
-    dleq.verify(group, context, _stripping(cards, seat, points), proof)
-    return tuple(card.relocked(point, seat, None) for card, point in zip(cards, points, strict=True))
+    after, check = read_strip(group, context, seat, cards, change)
+    check()
+    return after
 
 
 def common_key(cards: Sequence[Card], seat: int) -> Element | None:
@@ -199,11 +323,35 @@ def common_key(cards: Sequence[Card], seat: int) -> Element | None:
     return cards[0].key_of(seat)
 
 
+def _shuffling(seat: int, before: Sequence[Card], after: Sequence[Card]) -> shuffle.Shuffle:
+    """SH(K_old or G, K_new; before -> after)."""
+    new = common_key(after, seat)
+    if new is None:
+        raise LocalError(f"seat {seat} has no lock on these cards")
+    inputs, outputs = (tuple(card.point for card in cards) for cards in (before, after))
+    return shuffle.Shuffle(common_key(before, seat) or GENERATOR, new, inputs, outputs)
+
+
 def _keys(cards: Sequence[Card], seat: int) -> list[Element | None]:
     """Returns the seat's keys on these cards, None for no lock, in the order in which they come first."""
     if len({card.point for card in cards}) != len(cards):
         raise LocalError("a card is there twice")
     return list(dict.fromkeys(card.key_of(seat) for card in cards))
+
+
+def _of_each_key(
+    cards: Sequence[Card], seat: int, work: Callable[[Element | None, list[Element]], list[Element]]
+) -> list[Element]:
+    """Does something with the points under each of the seat's keys; returns what they become, in their old places."""
+    places: dict[Element | None, list[int]] = {}
+    for place, card in enumerate(cards):
+        places.setdefault(card.key_of(seat), []).append(place)
+    done = {
+        place: point
+        for key, under in places.items()
+        for place, point in zip(under, work(key, [cards[place].point for place in under]), strict=True)
+    }
+    return [done[place] for place in range(len(cards))]
 
 
 def _own_keys(cards: Sequence[Card], seat: int) -> list[Element]:

@@ -1,7 +1,8 @@
 """Hashing to the curve after RFC 9380, suite edwards25519_XMD:SHA-512_ELL2_RO_, up to the clearing of the cofactor.
 
-Only public labels are hashed, so nothing here needs to run in constant time. The curve library's own map is not used
-because it covers half of the group and is not a standard: an implementer in another language needs one.
+Only public labels are hashed, so nothing here needs to run in constant time; ``hash_secret_to_group`` is for secrets.
+The curve library's own map is not used because it covers half of the group and is not a standard: an implementer in
+another language needs one.
 """
 
 from typing import Final

@@ -1,7 +1,8 @@
 """Entries: what players say, signed and linked (docs/protocol.md, Entries)."""
 
-from dataclasses import dataclass
-from typing import Annotated, Final
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final, TypeVar
 
 from protocol.charter import Charter
 from protocol.codec import Value, decode, encode
@@ -9,6 +10,8 @@ from protocol.errors import MalformedError
 from protocol.hashing import digest
 from protocol.identity import Identity
 from protocol.typed import Codec, Plain, between, sized
+
+T = TypeVar("T")
 
 VERSION: Final = 1
 MAX_ENTRY_BYTES: Final = 128 * 1024
@@ -36,6 +39,19 @@ class Entry(Plain):
     step: Annotated[int, between(0)] | None
     """The step of the game that this entry takes; None for a free entry, which has no effect by itself."""
     payload: Value
+    """The game's business; None in a free entry that only says, by its heads, what its author has seen."""
+    _read: dict[object, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def said(self, read: Callable[[Value], T]) -> T:
+        """Returns what ``read`` makes of the payload, which is read once: words are looked at with every later entry.
+
+        Raises:
+            MalformedError: It makes nothing of it.
+        """
+        if read not in self._read:
+            self._read[read] = read(self.payload)
+        made: T = self._read[read]
+        return made
 
     @property
     def sequence(self) -> int:
@@ -46,6 +62,11 @@ class Entry(Plain):
     def previous(self) -> bytes:
         """The hash of the author's previous entry; for the first, the id of the game."""
         return self.heads[self.author].hash
+
+    @property
+    def is_acknowledgement(self) -> bool:
+        """Whether it says nothing but what its author has seen."""
+        return self.step is None and self.payload is None
 
     def to_bytes(self) -> bytes:
         """Returns the bytes that are signed."""

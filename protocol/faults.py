@@ -25,6 +25,12 @@ class FaultCode(IntEnum):
     """A proof or an opening that does not hold."""
     FORBIDDEN = 8
     """A move that the rules of the game do not allow."""
+    OPEN_HEADS = 9
+    """An entry that names another one and not what that one names."""
+    OVER_BUDGET = 10
+    """More than one seat may write."""
+    FALSE_VOTE = 11
+    """A vote that its author may not cast."""
 
 
 @dataclass(frozen=True, slots=True)

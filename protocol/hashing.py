@@ -4,14 +4,15 @@ What is hashed is always the canonical encoding of one typed value that starts w
 that no two different lists of fields, and no two purposes, ever share an input.
 """
 
+import hashlib
 from typing import Final
-
-from cryptography.hazmat.primitives.hashes import SHA512, Hash
 
 from protocol.codec import Value, encode
 
 PROTOCOL: Final = "trustless-table/1"
 """Name and version: the first field of everything that is hashed or signed."""
+
+DIGEST_BYTES: Final = 32
 
 ORDER: Final = 2**252 + 27742317777372353535851937790883648493
 """q, the prime order of the group; challenges are scalars below it."""
@@ -19,14 +20,12 @@ ORDER: Final = 2**252 + 27742317777372353535851937790883648493
 
 def sha512(data: bytes) -> bytes:
     """Returns the 64-byte SHA-512 hash."""
-    state = Hash(SHA512())
-    state.update(data)
-    return state.finalize()
+    return hashlib.sha512(data).digest()
 
 
 def digest(tag: str, *fields: Value) -> bytes:
     """Returns a 32-byte digest of typed fields under a tag."""
-    return sha512(encode((PROTOCOL, tag, fields)))[:32]
+    return sha512(encode((PROTOCOL, tag, fields)))[:DIGEST_BYTES]
 
 
 class Oracle:
@@ -39,6 +38,11 @@ class Oracle:
     def absorb(self, name: str, *values: Value) -> None:
         """Binds all further challenges to these values."""
         self._state = sha512(encode((self._state, "absorb", name, values)))
+
+    @property
+    def bound(self) -> bytes:
+        """What stands for all that was absorbed so far."""
+        return self._state
 
     def scalar(self, name: str) -> int:
         """Returns one challenge."""

@@ -1,6 +1,7 @@
 """Ed25519 identities of players, and signatures that are good for one purpose only (docs/protocol.md, Identities)."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from cryptography.exceptions import InvalidSignature
@@ -43,7 +44,7 @@ class PublicIdentity:
             InvalidSignatureError: It is not.
         """
         try:
-            Ed25519PublicKey.from_public_bytes(self.key).verify(signature, _prefixed(purpose, message))
+            _public_key(self.key).verify(signature, _prefixed(purpose, message))
         except (InvalidSignature, ValueError) as error:
             raise InvalidSignatureError(f"not a signature of this key for {purpose}") from error
 
@@ -76,6 +77,12 @@ class Identity:
     def __repr__(self) -> str:
         """Shows the public key alone."""
         return f"Identity({self.public.key.hex()})"
+
+
+@lru_cache(maxsize=64)
+def _public_key(key: bytes) -> Ed25519PublicKey:
+    """Reads a key once, and not again for each entry of the same few players."""
+    return Ed25519PublicKey.from_public_bytes(key)
 
 
 def _prefixed(purpose: str, message: bytes) -> bytes:

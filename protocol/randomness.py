@@ -1,13 +1,39 @@
 """Uniform choices from an injected source of bytes: the library never draws randomness by itself."""
 
 from collections.abc import Callable
-from typing import TypeAlias
+from itertools import count
+from typing import Final, TypeAlias
 
+from protocol.codec import Value, encode
 from protocol.errors import LocalError
-from protocol.hashing import ORDER
+from protocol.hashing import ORDER, PROTOCOL, sha512
 
 Rng: TypeAlias = Callable[[int], bytes]
 """Returns that many unpredictable bytes: ``secrets.token_bytes`` in the game, a seeded generator in tests."""
+
+FRESH_BYTES: Final = 32
+"""How much fresh randomness a hedged source starts from."""
+
+
+def hedged(rng: Rng, purpose: str, *known: Value) -> Rng:
+    """Returns a source for the masks of one proof: hashes of what is known to the prover alone, and fresh randomness.
+
+    Where the randomness is good, so is this one. Where it repeats itself, as on a machine that was copied, two proofs
+    still have different masks, unless they are one and the same: equal masks would give the key away.
+
+    Args:
+        rng: The source of fresh randomness.
+        purpose: Which kind of proof.
+        known: The secrets that it is about, its place and its statement.
+    """
+    seed = sha512(encode((PROTOCOL, "hedge", purpose, known, rng(FRESH_BYTES))))
+    requests = count()
+
+    def source(size: int) -> bytes:
+        request = seed + next(requests).to_bytes(4)
+        return b"".join(sha512(request + block.to_bytes(4)) for block in range(-(-size // 64)))[:size]
+
+    return source
 
 
 def below(rng: Rng, bound: int) -> int:

@@ -202,7 +202,8 @@ def _annotated(hint: Any, *details: Any) -> Form:
 def _bounded(form: Form, bound: Bound) -> Form:
     def read(value: Any, group: Any) -> Any:
         if not bound.least <= (found := bound.measure(value)) <= bound.most:
-            raise _MisfitError(f"{bound.what} {bound.least} to {bound.most}, not {found}")
+            most = "" if bound.least == bound.most else f" to {bound.most}"
+            raise _MisfitError(f"{bound.what} {bound.least}{most}, not {found}")
         return form.read(value, group)
 
     return Form(form.kinds, form.plain, form.write, read)
@@ -256,20 +257,22 @@ def _parts(hints: tuple[Any, ...]) -> Form:
 def _record(kind: Any, said: str | None) -> Form:
     hints = get_type_hints(kind, include_extras=True)
     forms = {field.name: _form(hints[field.name]) for field in fields(kind) if field.init}
+    parts_of = [(form, form.plain, form.read) for form in forms.values()]
     before = () if said is None else (said,)
+    start, size = len(before), len(before) + len(forms)
 
     def write(value: Any) -> Any:
         return (*before, *(form.write(getattr(value, name)) for name, form in forms.items()))
 
     def read(value: Any, group: Any) -> Any:
-        if len(value) != len(before) + len(forms) or value[: len(before)] != before:
+        if len(value) != size or value[:start] != before:
             raise MalformedError(f"{kind.__name__} stands as [{', '.join((*before, *forms))}]")
-        parts = []
-        for (name, form), part in zip(forms.items(), value[len(before) :], strict=True):
-            try:
-                parts.append(_read(form, part, group))
-            except _MisfitError as error:
-                raise MalformedError(f"{kind.__name__}.{name}: {error}") from error
+        parts = list[Any]()
+        try:
+            for (form, plain, read_part), part in zip(parts_of, value[start:], strict=True):
+                parts.append(read_part(part, group) if type(part) is plain else _read(form, part, group))
+        except _MisfitError as error:
+            raise MalformedError(f"{kind.__name__}.{list(forms)[len(parts)]}: {error}") from error
         try:
             return kind(*parts)
         except LocalError as error:

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from protocol.deck import Card, Change, Keyring, lock_cards, shuffle_cards, verify_lock, verify_shuffle
+from protocol.deck import Card, Change, Keyring, Owed, lock_cards, read_lock, read_shuffle, shuffle_cards
 from protocol.errors import LocalError, MalformedError, judging
 from protocol.group import Element, Group
 from protocol.proofs import membership
 from protocol.proofs.context import Context
-from protocol.proofs.shuffle import Preparation
+from protocol.proofs.draft import Draft, taken
+from protocol.proofs.shuffle import Preparation, verify
 from protocol.randomness import Rng
 from protocol.typed import Plain
 
@@ -60,7 +61,7 @@ def rearrange(
     gather = None
     if _several_keys(cards, seat):
         gather = lock_cards(group, context, seat, cards, keys, rng)
-        cards = verify_lock(group, context, seat, cards, gather)
+        cards, _ = read_lock(group, context, seat, cards, gather)
         context = replace(context, index=context.index + 1)
     preparation = prepare(len(cards))
     change = shuffle_cards(group, context, seat, cards, keys, preparation)
@@ -70,6 +71,34 @@ def rearrange(
 
 
 @judging()
+def read_rearrangement(
+    group: Group, context: Context, seat: int, cards: Sequence[Card], rearrangement: Rearrangement, rng: Rng
+) -> tuple[tuple[Card, ...], Owed]:
+    """Returns the cards of the zone as they lie now, and the check of its proofs, which must come before they are used.
+
+    Raises:
+        MalformedError: The rearrangement is not for such a zone.
+    """
+    _need_held(cards, seat)
+    if (rearrangement.gather is not None) != (len(cards) > 1 and _several_keys(cards, seat)):
+        raise MalformedError("cards are gathered under one key exactly where they are under several")
+    if len(cards) == 1:
+        return read_lock(group, context, seat, cards, rearrangement.change)
+    owed: list[Owed] = []
+    if rearrangement.gather is not None:
+        cards, check = read_lock(group, context, seat, cards, rearrangement.gather)
+        owed.append(check)
+        context = replace(context, index=context.index + 1)
+    new, link = read_shuffle(group, context, seat, cards, rearrangement.change)
+
+    def check_all() -> None:
+        for check in owed:
+            check()
+        verify(group, *link, rng)
+
+    return new, check_all
+
+
 def verify_rearrangement(
     group: Group, context: Context, seat: int, cards: Sequence[Card], rearrangement: Rearrangement, rng: Rng
 ) -> tuple[Card, ...]:
@@ -79,15 +108,9 @@ def verify_rearrangement(
         MalformedError: The rearrangement is not for such a zone.
         InvalidProofError: They are not the cards that lay there.
     """
-    _need_held(cards, seat)
-    if (rearrangement.gather is not None) != (len(cards) > 1 and _several_keys(cards, seat)):
-        raise MalformedError("cards are gathered under one key exactly where they are under several")
-    if len(cards) == 1:
-        return verify_lock(group, context, seat, cards, rearrangement.change)
-    if rearrangement.gather is not None:
-        cards = verify_lock(group, context, seat, cards, rearrangement.gather)
-        context = replace(context, index=context.index + 1)
-    return verify_shuffle(group, context, seat, cards, rearrangement.change, rng)
+    new, check = read_rearrangement(group, context, seat, cards, rearrangement, rng)
+    check()
+    return new
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +135,12 @@ def prove_statements(
     labels: Sequence[Element],
     keys: Keyring,
     rng: Rng,
+    masks: membership.Masks | None = None,
+    drafts: Sequence[Draft | None] = (),
 ) -> bytes:
     """Returns one merged proof of all statements; ``labels`` are the points M that the cards really are.
+
+    What was prepared for it is used up: masks, and a draft for each statement, where there is one.
 
     Raises:
         LocalError: There is nothing to prove, a statement is false, or it is about a card that somebody else holds.
@@ -124,7 +151,7 @@ def prove_statements(
     openings = [
         membership.Opening(keys[claim.key].k, claim.among.index(M)) for claim, M in zip(claims, labels, strict=True)
     ]
-    return membership.prove(group, context, claims, openings, rng).to_bytes()
+    return membership.prove(group, context, claims, openings, rng, masks, taken(drafts)).to_bytes()
 
 
 @judging()

@@ -1,6 +1,6 @@
 """What a proof is bound to: a proof that is moved to another game, deck, seat, step or entry fails."""
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
 from protocol.hashing import digest
 
@@ -34,4 +34,5 @@ class Context:
 
     def to_bytes(self) -> bytes:
         """Returns the digest that the proof's oracle starts from."""
-        return digest("context", *astuple(self))
+        place = (self.game, self.roster, self.deck, self.generation, self.seat, self.step, self.sequence, self.previous)
+        return digest("context", *place, self.operation, self.index, self.handles)

@@ -13,10 +13,10 @@ Weighted by lambda_i, the cards share a single sum over the union of their sets:
 from collections.abc import Iterable, Sequence, Sized
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from math import isqrt
 from operator import add, mul
-from typing import Final
+from typing import Final, NamedTuple, NoReturn
 
 from protocol.cipher import set_digest
 from protocol.errors import InvalidProofError, LocalError, MalformedError
@@ -24,7 +24,7 @@ from protocol.group import ELEMENT_BYTES, IDENTITY, SCALAR_BYTES, Element, Group
 from protocol.hashing import ORDER, Oracle
 from protocol.proofs.context import Context
 from protocol.proofs.pedersen import com, generators, second_base
-from protocol.randomness import Rng, scalars
+from protocol.randomness import Rng, hedged, scalars
 
 _WEIGHT_BYTES: Final = 16
 """A false equation gets past a random weight of that length once in 2^128 times."""
@@ -114,41 +114,119 @@ class MembershipProof:
         return cls(A, B, C, D, G_0, G_1, tuple(E[:keys]), tuple(E[keys:]), tuple(f), zA, zC, tuple(z))
 
 
+class Masks:
+    """What can be done for a proof before its claims are known: masks of digits, each multiplied with its base.
+
+    They serve one proof: two with the same masks would give digits and keys away.
+    """
+
+    __slots__ = ("_masks",)
+
+    def __init__(self) -> None:
+        """Starts with none."""
+        self._masks: list[tuple[int, Element]] = []
+
+    def __len__(self) -> int:
+        """Returns for how many digits there are masks."""
+        return len(self._masks)
+
+    def prepare(self, group: Group, count: int, rng: Rng) -> None:
+        """Makes that many more."""
+        start = len(self._masks)
+        r, h = scalars(rng, count), generators(group, start + count)[start:]
+        self._masks += zip(r, map(group.mul, r, h), strict=True)
+
+    def take(self, slots: int) -> list[tuple[int, Element]]:
+        """Returns the masks of so many digits, if there are as many, and keeps none; else returns none."""
+        if len(self._masks) < slots:
+            return []
+        taken, self._masks = self._masks, []
+        return taken[:slots]
+
+    def __reduce__(self) -> NoReturn:
+        """Refuses to be copied or stored: both would allow a second use."""
+        raise LocalError("masks are used once, by who made them: they can't be copied or stored")
+
+    def __repr__(self) -> str:
+        """Shows how many there are."""
+        return f"Masks({len(self)} digits)"
+
+
+class Drafted(NamedTuple):
+    """What was done for one claim before its proof: masks of its digits, and the sums over its set (``draft``)."""
+
+    a: tuple[int, ...]
+    constant: Element
+    """W_0 = sum of label_sums(1, a, a) M"""
+    linear: Element
+    """W_1 = sum of (label_sums(1, s, a) + label_sums(1, a, s)) M"""
+
+
 def prove(
-    group: Group, context: Context, claims: Sequence[Claim], openings: Sequence[Opening], rng: Rng
+    group: Group,
+    context: Context,
+    claims: Sequence[Claim],
+    openings: Sequence[Opening],
+    rng: Rng,
+    masks: Masks | None = None,
+    drafts: Sequence[Drafted | None] = (),
 ) -> MembershipProof:
     """Proves all claims at once. A false claim gives a proof that fails.
 
-    Which group operations are done, and in what order, depends on the claims alone and never on an index: a coefficient
-    that is zero is multiplied like any other.
+    Which group operations are done, and in what order, depends on the claims, and on what was prepared for which of
+    them, and never on an index: a coefficient that is zero is multiplied like any other. Masks that were prepared are
+    used up, if they are enough; so are drafts, of which there is one for each claim, or none.
 
     Raises:
         LocalError: No claims, not one opening for each, an index outside its set, a zero key, two secrets for one key.
     """
-    layout = _Layout(claims)
+    layout = Layout(claims)
     k, s = layout.secret_keys(openings), layout.bits(openings)
-    a = layout.complete(scalars(rng, layout.free), 0)
+    oracle = _start(context, claims)
+    known = (b"".join(map(encode_scalar, k)), tuple(opening.index for opening in openings))
+    rng = hedged(rng, "MB", *known, oracle.bound)
+    drafted = list(drafts) or [None] * len(claims)
+    prepared = masks.take(layout.slots) if masks is not None and None in drafted else []
+    a = layout.complete(layout.without_first([r for r, _ in prepared]) or scalars(rng, layout.free), 0)
+    made = layout.put(a, drafted)
     rA, rB, rC, rD = scalars(rng, 4)
     rho_0, rho_1 = scalars(rng, len(k)), scalars(rng, len(k))
 
     h, H = generators(group, layout.slots), second_base(group)
-    A = com(group, a, rA)
+    if prepared:
+        # Of each row the first is minus the sum of the others, and could not be made before.
+        late = made.union(accumulate(layout.rows[:-1], initial=0))
+        terms = [group.mul(a[j], h[j]) if j in late else R for j, (_, R) in enumerate(prepared)]
+        A = reduce(group.add, terms, group.mul_base(rA))
+    else:
+        A = com(group, a, rA)
     # com(s; rB) of bits: to add h_j or nothing, which costs the same, replaces the multiplication.
     B = reduce(group.add, [(IDENTITY, h_j)[s_j] for s_j, h_j in zip(s, h, strict=True)], group.mul_base(rB))
-    oracle = _start(context, claims)
     y, lambdas = _bind_digits(oracle, layout, A, B)
 
     c = sum(y_j * a_j * (1 - 2 * s_j) for y_j, a_j, s_j in zip(y, a, s, strict=True))
     d = -sum(y_j * a_j * a_j for y_j, a_j in zip(y, a, strict=True))
     C = group.add(group.mul_base(rC), group.mul(c, H))
     D = group.add(group.mul_base(rD), group.mul(d, H))
-    p_0 = layout.label_sums(lambdas, a, a)
-    p_1 = list(map(add, layout.label_sums(lambdas, s, a), layout.label_sums(lambdas, a, s)))
-    for l_i, kappa, places, opening in zip(lambdas, layout.kappa, layout.places, openings, strict=True):
+    weights = [0 if draft else l_i for l_i, draft in zip(lambdas, drafted, strict=True)]
+    p_0 = layout.label_sums(weights, a, a)
+    p_1 = list(map(add, layout.label_sums(weights, s, a), layout.label_sums(weights, a, s)))
+    sums = list[tuple[int, int, Element, Element]]()
+    for i, (l_i, kappa, draft, opening) in enumerate(zip(lambdas, layout.kappa, drafted, openings, strict=True)):
         # The masks rho Xl_kappa: since X = kM and the prover knows which M, they cost no multiplications.
-        p_0[places[opening.index]] += rho_0[kappa] * l_i * k[kappa]
-        p_1[places[opening.index]] += rho_1[kappa] * l_i * k[kappa]
-    G_0, G_1 = group.msm(p_0, layout.labels), group.msm(p_1, layout.labels)
+        masked = (rho_0[kappa] * l_i, rho_1[kappa] * l_i)
+        if draft is None:
+            place = layout.places[i][opening.index]
+            p_0[place] += masked[0] * k[kappa]
+            p_1[place] += masked[1] * k[kappa]
+        else:
+            sums += [(l_i, l_i, draft.constant, draft.linear), (*masked, claims[i].card, claims[i].card)]
+    needed = sorted(
+        {place for places, draft in zip(layout.places, drafted, strict=True) if not draft for place in places}
+    )
+    sums += [(p_0[place], p_1[place], layout.labels[place], layout.labels[place]) for place in needed]
+    c_0, c_1, P_0, P_1 = zip(*sums, strict=True)
+    G_0, G_1 = group.msm(c_0, P_0), group.msm(c_1, P_1)
     E_0, E_1 = (tuple(map(group.mul_base, map(mul, rho, k))) for rho in (rho_0, rho_1))
     x = _bind_sums(oracle, C, D, G_0, G_1, E_0, E_1)
 
@@ -165,7 +243,7 @@ def verify(group: Group, context: Context, claims: Sequence[Claim], proof: Membe
         InvalidProofError: One is not, or the proof belongs elsewhere.
         LocalError: No claims.
     """
-    layout = _Layout(claims)
+    layout = Layout(claims)
     if len(proof.responses) != layout.free:
         raise InvalidProofError("as many responses as digits")
     if {len(proof.key_constants), len(proof.key_linears), len(proof.key_responses)} != {len(layout.keys)}:
@@ -201,7 +279,7 @@ def verify(group: Group, context: Context, claims: Sequence[Claim], proof: Membe
         raise InvalidProofError("membership equations")
 
 
-class _Layout:
+class Layout:
     """How the claims share keys, labels and the vector of digits: known to both sides."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
@@ -262,6 +340,19 @@ class _Layout:
         rest = iter(vector)
         return tuple(chain.from_iterable(list(islice(rest, length))[1:] for length in self.rows))
 
+    def put(self, vector: list[int], drafted: Sequence[Drafted | None]) -> set[int]:
+        """Puts the masks of drafts into their places of the vector; returns which these are."""
+        if len(drafted) != len(self.kappa):
+            raise LocalError(f"{len(self.kappa)} claims and {len(drafted)} drafts")
+        places = set[int]()
+        for b, draft, end in zip(self.bases, drafted, accumulate(2 * b for b in self.bases), strict=True):
+            if draft is not None:
+                if len(draft.a) != 2 * b:
+                    raise LocalError("this draft is for another set")
+                vector[end - 2 * b : end] = draft.a
+                places.update(range(end - 2 * b, end))
+        return places
+
     def label_sums(self, weights: Sequence[int], lower: Sequence[int], higher: Sequence[int]) -> list[int]:
         """Returns for each label the sum of weight times lower times higher over all cards and digits that mean it."""
         sums = [0] * len(self.labels)
@@ -292,7 +383,7 @@ def _start(context: Context, claims: Sequence[Claim]) -> Oracle:
     return oracle
 
 
-def _bind_digits(oracle: Oracle, layout: _Layout, A: Element, B: Element) -> tuple[list[int], list[int]]:
+def _bind_digits(oracle: Oracle, layout: Layout, A: Element, B: Element) -> tuple[list[int], list[int]]:
     """Returns y^1 .. y^n and the lambda_i: only now that claims and digits are fixed may the weights be known."""
     oracle.absorb("digits", A, B)
     y = oracle.scalar("y")

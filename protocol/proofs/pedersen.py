@@ -6,6 +6,7 @@ from functools import lru_cache
 from protocol.group import Element, Group
 
 
+@lru_cache(maxsize=256)
 def generators(group: Group, count: int) -> tuple[Element, ...]:
     """Returns h_1 .. h_N: hashes of fixed labels, so that nobody knows a trapdoor."""
     return tuple(_generator(group, j) for j in range(1, count + 1))

@@ -8,8 +8,8 @@ cards that the outputs follow it. The argument needs two cards; one is re-locked
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import Final, NoReturn
+from itertools import accumulate, zip_longest
+from typing import Final, NamedTuple, NoReturn
 
 from protocol.cipher import Lock
 from protocol.errors import AlreadyUsedError, InvalidProofError, LocalError, MalformedError
@@ -164,6 +164,20 @@ def prepare(group: Group, count: int, rng: Rng, order: Sequence[int] | None = No
     return Preparation(pi, _Masks(w, d, delta, r_p, r_q, w_q, w_k, w_f, r_0, r_1, P, T_Q, T_f, E_0))
 
 
+def prepare_again(group: Group, lock: Lock, statement: Shuffle, rng: Rng) -> Preparation:
+    """Makes ready for the proof of an own shuffle whose preparation is lost: k tells the order, the masks are fresh.
+
+    Raises:
+        LocalError: The lock is not the one with which these cards were shuffled.
+    """
+    places = {card: place for place, card in enumerate(lock.close(group, statement.inputs))}
+    if set(places) != set(statement.outputs):
+        raise LocalError("these cards were not shuffled with this lock")
+    preparation = prepare(group, len(statement.inputs), rng, [places[card] for card in statement.outputs])
+    preparation._take_order()
+    return preparation
+
+
 def shuffle(group: Group, preparation: Preparation, lock: Lock, cards: Sequence[Element]) -> Shuffle:
     """Puts the cards into the prepared order and the lock on each; returns the statement with the new list.
 
@@ -219,13 +233,92 @@ def prove(group: Group, context: Context, statement: Shuffle, secret: int, prepa
     )
 
 
+class Attested(NamedTuple):
+    """A statement, the proof that is given for it, and the place where it is given."""
+
+    context: Context
+    statement: Shuffle
+    proof: ShuffleProof
+
+
+class FalseLinkError(InvalidProofError):
+    """Of several proofs one does not hold: ``index`` says which."""
+
+    def __init__(self, index: int, check: str) -> None:
+        """Names the first one that fails, and where it does."""
+        super().__init__(check)
+        self.index = index
+
+
 def verify(group: Group, context: Context, statement: Shuffle, proof: ShuffleProof, rng: Rng) -> None:
     """Returns if the statement is true. ``rng`` is the verifier's own: the weights of the equations come from it.
 
     Raises:
         InvalidProofError: It is not, or the proof belongs elsewhere.
     """
-    A, B, C, D, N = statement.base, statement.image, statement.inputs, statement.outputs, len(statement.inputs)
+    _verify_sum(group, (Attested(context, statement, proof),), rng)
+
+
+def verify_chain(group: Group, links: Sequence[Attested], rng: Rng) -> None:
+    """Returns if all statements are true, at the price of one sum: see *Verify a chain*.
+
+    Shuffles of one deck have the bases h_j in common, and one's outputs are the next one's inputs. Only if the sum
+    fails are they looked at one by one.
+
+    Raises:
+        FalseLinkError: The first one that is not true, or whose proof belongs elsewhere.
+    """
+    try:
+        _verify_sum(group, links, rng)
+    except InvalidProofError:
+        for index, link in enumerate(links):
+            try:
+                verify(group, *link, rng)
+            except InvalidProofError as error:
+                raise FalseLinkError(index, error.check) from error
+
+
+def _verify_sum(group: Group, links: Sequence[Attested], rng: Rng) -> None:
+    """Checks the equations of all links as one sum: each in the form "sum = 0", and times a weight of its own."""
+    bases: list[int] = []
+    lists: dict[tuple[Element, ...], list[int]] = {}
+    others: list[tuple[int, Element]] = []
+    base = 0
+    for link in links:
+        terms = _terms(link, rng)
+        bases = _added(bases, terms.bases)
+        for cards, coefficients in ((link.statement.outputs, terms.outputs), (link.statement.inputs, terms.inputs)):
+            lists[cards] = _added(lists.get(cards, []), coefficients)
+        others += terms.others
+        base += terms.base
+    coefficients = [*bases, *(c for column in lists.values() for c in column), *(c for c, _ in others)]
+    points = [*generators(group, len(bases)), *(P for cards in lists for P in cards), *(P for _, P in others)]
+    if links and group.msm(coefficients, points) != group.mul_base(-base):
+        raise InvalidProofError("shuffle equations")
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """The coefficients of one proof's five equations in the sum that must be zero."""
+
+    bases: list[int]
+    """Of h_1 .. h_N."""
+    outputs: list[int]
+    inputs: list[int]
+    others: list[tuple[int, Element]]
+    """Of A, B and the eight elements of the proof."""
+    base: int
+    """Of G."""
+
+
+def _terms(link: Attested, rng: Rng) -> _Terms:
+    """Returns what one proof adds to the sum, after all that can be checked without a group operation.
+
+    Raises:
+        InvalidProofError: It can't hold.
+    """
+    statement, proof = link.statement, link.proof
+    N = len(statement.inputs)
     if fault := _fault(statement):
         raise InvalidProofError(fault)
     s, f = proof.coefficients, proof.factors
@@ -235,7 +328,7 @@ def verify(group: Group, context: Context, statement: Shuffle, proof: ShufflePro
     P, Q, T_Q, T_D, T_B, T_f, E_0, E_1 = proof.commitments
     s_q, s_k, s_f, s_e = proof.closing
 
-    oracle, u = _start(context, statement, P)
+    oracle, u = _start(link.context, statement, P)
     y, z = _challenge_product(oracle, Q)
     c = _challenge(oracle, (T_Q, T_D, T_B, T_f, E_0, E_1))
     b = 1
@@ -244,19 +337,23 @@ def verify(group: Group, context: Context, statement: Shuffle, proof: ShufflePro
     g = (f[0], *proof.products, c * b % ORDER)
     e = [c * g[j + 1] - g[j] * f[j + 1] for j in range(N - 1)] + [0]
 
-    # The five equations, each brought to the form "sum = 0" and times its weight v, add up to one sum over all points.
     v1, v2, v3, v4, v5 = (below(rng, _WEIGHT_BOUND) for _ in range(5))
     cz, s_u = v4 * c * z % ORDER, v2 * s_k % ORDER
-    coefficients = [
-        *(v1 * s_j + v4 * f_j + v5 * e_j + cz for s_j, f_j, e_j in zip(s, f, e, strict=True)),
-        *(v2 * s_j for s_j in s),
-        *(-s_u * u_i for u_i in u),
-        *(v3 * s_k, -v3 * c, -v4 * c * y, -(v1 + v4) * c),
-        *(-v1, -v2, -v3, -v4, -v5, -v5 * c),
-    ]
-    points = (*generators(group, N), *D, *C, A, B, P, Q, T_Q, T_D, T_B, T_f, E_0, E_1)
-    if group.msm(coefficients, points) != group.mul_base(-(v1 * s_q + v4 * s_f + v5 * s_e)):
-        raise InvalidProofError("shuffle equations")
+    return _Terms(
+        bases=[v1 * s_j + v4 * f_j + v5 * e_j + cz for s_j, f_j, e_j in zip(s, f, e, strict=True)],
+        outputs=[v2 * s_j for s_j in s],
+        inputs=[-s_u * u_i for u_i in u],
+        others=[
+            *((v3 * s_k, statement.base), (-v3 * c, statement.image), (-v4 * c * y, P), (-(v1 + v4) * c, Q)),
+            *((-v1, T_Q), (-v2, T_D), (-v3, T_B), (-v4, T_f), (-v5, E_0), (-v5 * c, E_1)),
+        ],
+        base=v1 * s_q + v4 * s_f + v5 * s_e,
+    )
+
+
+def _added(some: Sequence[int], more: Sequence[int]) -> list[int]:
+    """Returns the sums of two columns, of which one may be shorter."""
+    return [a + b for a, b in zip_longest(some, more, fillvalue=0)]
 
 
 def _start(context: Context, statement: Shuffle, P: Element) -> tuple[Oracle, list[int]]:
