@@ -1,16 +1,19 @@
 """Offers and deals (rules 7.3 to 7.9 and 10.4)."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
 from p2p_sheriff.phrase import Phrase
-from p2p_sheriff.rules.cards import Seat, Zone, receiver_of
+from p2p_sheriff.rules.cards import Handle, Kind, Seat, Zone, receiver_of
 from p2p_sheriff.rules.gifts import give_prizes, pay_gold
 from p2p_sheriff.rules.law import breaks_duty, in_force, stack_kinds
 from p2p_sheriff.rules.modules.law_cards import NoCoin
-from p2p_sheriff.rules.moves import Accept, Act, Gift, Offer, OfferName, Refuse, Verb, Withdraw
+from p2p_sheriff.rules.moves import NOTHING, Accept, Act, Gift, Offer, OfferName, Refuse, Things, Verb, Withdraw
 from p2p_sheriff.rules.phases import Phase
 from p2p_sheriff.rules.refusals import NotAllowed, NotAMove
-from p2p_sheriff.rules.stalls import cards_of, check_goods, is_part_of, open_goods
+from p2p_sheriff.rules.stalls import cards_of, check_goods, open_goods
 from p2p_sheriff.rules.state import DeputyStance, Standing, State
-from p2p_sheriff.rules.steps import GiveCards, Negotiate, ShowOwed, Step
+from p2p_sheriff.rules.steps import GiveCards, Negotiate, PaySurety, ShowOwed, Step
 from p2p_sheriff.rules.turns import check_phase
 from p2p_sheriff.rules.verdicts import decided, inspecting, passing
 
@@ -74,7 +77,7 @@ def find_offer(state: State, author: Seat, number: int) -> Standing | None:
 
 
 def check_form(state: State, offer: Offer) -> None:
-    """Raise NotAMove if the offer means nothing: unknown seats or goods, numbers below nothing, a bag named twice."""
+    """Raise NotAMove if the offer means nothing: unknown seats or goods, numbers below nothing, things said twice."""
     for gift in offer.gifts:
         things = gift.things
         for goods in (things.stall, things.stack, things.bag):
@@ -87,6 +90,9 @@ def check_form(state: State, offer: Offer) -> None:
         raise NotAMove("refusals.offer_whole_number")
     if len(offer.bags) != len(offer.acts):
         raise NotAMove("refusals.offer_bags")
+    given = [(gift.giver, gift.receiver) for gift in offer.gifts if gift.condition is None]
+    if len(set(given)) != len(given):
+        raise NotAMove("refusals.offer_twice")
     if not {*offer.parties, *(gift.giver for gift in offer.gifts), *offer.bags} <= set(state.setup.seats):
         raise NotAMove("refusals.offer_seat")
 
@@ -104,10 +110,8 @@ def problem_with(state: State, offer: Offer) -> tuple[str, Phrase] | None:
     """Return the rule and the phrase that stand against closing this deal now, or None."""
     if offer.officers not in addressees(state):
         return "7.4", Phrase("refusals.offer_to")
-    if not is_playable(offer):
-        return "7.4", Phrase("refusals.offer_unplayable")
-    if offer.gift.giver not in state.merchants:
-        return "7.5", Phrase("refusals.offer_payer")
+    if problem := _problem_with_gifts(state, offer):
+        return problem
     if offer.seat not in offer.parties:
         return "7.4", Phrase("refusals.offer_sides")
     for act in offer.acts:
@@ -115,6 +119,8 @@ def problem_with(state: State, offer: Offer) -> tuple[str, Phrase] | None:
             return "7.5", Phrase("refusals.act_done")
         if offer.officers != deciding(state, act.bag):
             return "10.4", Phrase("refusals.offer_alone")
+    if not offer.acts and offer.officers != state.officers:
+        return "10.4", Phrase("refusals.offer_trade")
     return _problem_with_things(state, offer)
 
 
@@ -125,13 +131,26 @@ def problem_with_closing(state: State, offer: Offer) -> tuple[str, Phrase] | Non
     return ("15.6", Phrase("refusals.duty")) if breaks_duty(state, offer.acts) else None
 
 
-def is_playable(offer: Offer) -> bool:
-    """Whether one gives, without condition, to those who act, who do something: so much of rule 7.4 is played."""
-    match offer.gifts:
-        case (Gift(receiver=receiver, condition=None),):
-            return receiver == receiver_of(offer.officers) and offer.acts != ()
-        case _:
-            return False
+def _problem_with_gifts(state: State, offer: Offer) -> tuple[str, Phrase] | None:
+    """Say what stands against who gives to whom, and on which condition (rule 7.4)."""
+    if all(gift.things == NOTHING for gift in offer.gifts) and not (offer.gifts and offer.acts):
+        return "7.4", Phrase("refusals.offer_nothing")
+    for gift in offer.gifts:
+        if gift.giver not in state.merchants:
+            return "7.4", Phrase("refusals.offer_payer")
+        if gift.receiver == gift.giver or gift.receiver not in (*state.merchants, receiver_of(offer.officers)):
+            return "7.4", Phrase("refusals.offer_receiver")
+    sureties = [gift for gift in offer.gifts if gift.condition is not None]
+    if sureties and (len(sureties) > 1 or not _may_pledge(offer, sureties[0])):
+        return "7.4", Phrase("refusals.offer_surety")
+    return None
+
+
+def _may_pledge(offer: Offer, surety: Gift) -> bool:
+    """Whether it is gold for those who act, and the first thing that they do is to inspect a bag (rule 7.4)."""
+    is_gold = surety.things.gold > 0 and surety.things == Things(surety.things.gold)
+    looks = offer.acts != () and offer.acts[0].verb is Verb.INSPECT
+    return is_gold and looks and surety.receiver == receiver_of(offer.officers)
 
 
 def addressees(state: State) -> tuple[tuple[Seat, ...], ...]:
@@ -146,19 +165,31 @@ def deciding(state: State, bag: Seat) -> tuple[Seat, ...]:
 
 
 def _problem_with_things(state: State, offer: Offer) -> tuple[str, Phrase] | None:
-    things, giver = offer.gift.things, state[offer.gift.giver]
-    if things.gold and in_force(state, NoCoin):
+    """Say what stands against all that each giver gives: it must be there before the deal, surety included (7.5)."""
+    if any(gift.things.gold for gift in offer.gifts) and in_force(state, NoCoin):
         return "15.2", Phrase("refusals.offer_no_coin")
-    if things.gold > giver.gold:
-        return "7.3", Phrase("refusals.offer_gold", n=giver.gold)
-    if not is_part_of(state, things.stall, open_goods(state, offer.gift.giver)):
+    for giver in dict.fromkeys(gift.giver for gift in offer.gifts):
+        gifts = [gift.things for gift in offer.gifts if gift.giver == giver]
+        if problem := _problem_with_giver(state, giver, gifts):
+            return problem
+    for gift in offer.gifts:
+        if problem := _problem_with_bag_goods(state, offer, gift):
+            return problem
+    return None
+
+
+def _problem_with_giver(state: State, giver: Seat, gifts: Sequence[Things]) -> tuple[str, Phrase] | None:
+    player, there, stall = state[giver], dict(open_goods(state, giver)), Counter[Kind]()
+    for things in gifts:
+        stall.update(dict(things.stall))
+    if sum(things.gold for things in gifts) > player.gold:
+        return "7.3", Phrase("refusals.offer_gold", n=player.gold)
+    if any(count > there.get(kind, 0) for kind, count in stall.items()):
         return "7.5", Phrase("refusals.offer_stall")
-    if any(kind not in stack_kinds(state, offer.gift.giver) for kind, _ in things.stack):
+    if any(kind not in stack_kinds(state, giver) for things in gifts for kind, _ in things.stack):
         return "7.5", Phrase("refusals.offer_stack_kind")
-    if things.stack_blind > len(giver.stack):
+    if sum(things.stack_blind for things in gifts) > len(player.stack):
         return "7.5", Phrase("refusals.offer_stack_blind")
-    if things.bag or things.bag_blind:
-        return _problem_with_bag_goods(state, offer)
     return None
 
 
@@ -170,13 +201,17 @@ def bag_goods(state: State, giver: Seat, officers: tuple[Seat, ...]) -> int:
     return (bag.count or 0) if officers == deciding(state, giver) else 0
 
 
-def _problem_with_bag_goods(state: State, offer: Offer) -> tuple[str, Phrase] | None:
-    giver, things = offer.gift.giver, offer.gift.things
-    if Act(giver, Verb.PASS) not in offer.acts:
+def _problem_with_bag_goods(state: State, offer: Offer, gift: Gift) -> tuple[str, Phrase] | None:
+    things = gift.things
+    if not things.bag and not things.bag_blind:
+        return None
+    if Act(gift.giver, Verb.PASS) not in offer.acts:
         return "7.5", Phrase("refusals.offer_bag_pass")
+    if gift.receiver != receiver_of(offer.officers):
+        return "7.5", Phrase("refusals.offer_bag_to")
     if any(kind in pair for pair in state.setup.black_market for kind, _ in things.bag):
         return "7.5", Phrase("refusals.offer_bag_kind")
-    if things.bag_blind > bag_goods(state, giver, offer.officers):
+    if things.bag_blind > bag_goods(state, gift.giver, offer.officers):
         return "7.5", Phrase("refusals.offer_bag_blind")
     return None
 
@@ -213,26 +248,39 @@ def on_accept(state: State, move: Accept) -> State:
 
 
 def close(state: State, offer: Offer) -> State:
-    """Carry out a deal at once: gold and stall goods move, then the bags are dealt with in the order named (7.5)."""
+    """Carry out a deal at once: gold, face-up goods, face-down goods, each as named; then the bags in order (7.5)."""
     state = state.with_offers(standing for standing in state.offers if standing.offer != offer)
-    giver, receiver, things = offer.gift.giver, offer.gift.receiver, offer.gift.things
-    state = pay_gold(state, giver, receiver, things.gold)
-    handles, names = cards_of(state, giver, things.stall)
-    state = give_prizes(state, giver, receiver, names)
+    due, sureties = [one for one in offer.gifts if one.condition is None], tuple(_sureties(offer))
+    for gift in due:
+        state = pay_gold(state, gift.giver, gift.receiver, gift.things.gold)
     steps: list[Step] = []
-    if handles:
-        steps.append(GiveCards(giver, receiver, Zone.STALL, handles))
-    if things.stack or things.stack_blind:
-        steps.append(ShowOwed(giver, receiver, things.stack, things.stack_blind))
+    given: list[Handle] = []
+    for gift in due:
+        handles, names = cards_of(state, gift.giver, gift.things.stall, given)
+        state = give_prizes(state, gift.giver, gift.receiver, names)
+        steps += [GiveCards(gift.giver, gift.receiver, Zone.STALL, handles)] if handles else []
+        given += handles
+    for gift in due:
+        if (things := gift.things).stack or things.stack_blind:
+            among = state[gift.giver].stack
+            steps.append(ShowOwed(gift.giver, gift.receiver, things.stack, things.stack_blind, among))
+    from_bags = {gift.giver: gift for gift in due if gift.receiver == receiver_of(offer.officers)}
     for act in offer.acts:
         state = decided(state, act.bag, act.verb)
         if act.verb is Verb.INSPECT:
-            steps += inspecting(act.bag, offer.officers)
-        elif act.bag == giver:
-            steps += passing(act.bag, receiver, things.bag, things.bag_blind)
+            steps += inspecting(act.bag, offer.officers, *(one for one in sureties if one.seat == act.bag))
+        elif owed := from_bags.get(act.bag):
+            steps += passing(act.bag, owed.receiver, owed.things.bag, owed.things.bag_blind)
         else:
             steps += passing(act.bag)
     return state.push(*steps)
+
+
+def _sureties(offer: Offer) -> Iterator[PaySurety]:
+    """Give what will be due when the bag of the first act has been shown (rule 7.4)."""
+    for gift in offer.gifts:
+        if gift.condition is not None:
+            yield PaySurety(offer.acts[0].bag, gift.giver, gift.receiver, gift.things.gold, gift.condition)
 
 
 def say(state: State, deputy: Seat, act: Act, price: OfferName | None = None) -> State:
@@ -257,7 +305,7 @@ def _not_accepted_by(deputy: Seat, standing: Standing, name: OfferName) -> Stand
 def own_bribe(state: State, bag: Seat) -> Offer | None:
     """Return the standing offer that letting this bag pass accepts: its owner's own, for this alone (rule 7.6)."""
     for offer in (standing.offer for standing in state.offers):
-        is_own = offer.seat == offer.gift.giver == bag and offer.acts == (Act(bag, Verb.PASS),)
+        is_own = offer.is_bribe and offer.seat == offer.gift.giver == bag and offer.acts == (Act(bag, Verb.PASS),)
         if is_own and offer.officers == deciding(state, bag):
             return offer
     return None

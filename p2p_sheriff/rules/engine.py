@@ -325,6 +325,7 @@ CARRIED_OUT: Final[Mapping[type[Step], Callable[[State, Any], State | None]]] = 
     steps.ShowOwed: gifts.show_owed,
     steps.AskHandOver: gifts.ask_hand_over,
     steps.Unpack: verdicts.unpack,
+    steps.PaySurety: verdicts.pay_surety,
     steps.Judge: verdicts.judge,
     steps.Debt: debts.settle_debt,
     steps.DrawLaws: laws.draw_laws,

@@ -1,5 +1,7 @@
 """Cards, black-market cards and gold that change hands (rules 7.7, 7.8, 10.3 and 10.6)."""
 
+from itertools import takewhile
+
 from p2p_sheriff.rules.cards import LOOT, Card, Goods, Handle, Kind, Seat, Zone
 from p2p_sheriff.rules.deck import with_fresh
 from p2p_sheriff.rules.demands import Give, ShowKinds
@@ -52,20 +54,26 @@ def give_prizes(state: State, giver: Seat, receiver: Seat, names: tuple[Kind, ..
 
 
 def owing(state: State, step: ShowOwed) -> ShowKinds:
-    return ShowKinds(step.seat, state[step.seat].stack, (), step.owed)
+    return ShowKinds(step.seat, _left(state, step), (), step.owed)
+
+
+def _left(state: State, step: ShowOwed) -> tuple[Handle, ...]:
+    """Return what the giver can still give of the cards that lay there when the deal was closed (rule 7.5)."""
+    return tuple(handle for handle in state[step.seat].stack if handle in step.among)
 
 
 def show_owed(state: State, step: ShowOwed) -> State | None:
     """Skip the showing if nothing was promised by kind, or nothing is there."""
-    stack = state[step.seat].stack
+    stack = _left(state, step)
     if step.owed and stack:
         return None
-    return state.done(AskHandOver(step.seat, step.receiver, Zone.STACK, stack, step.blind, ()))
+    blind = min(step.blind, len(stack))
+    return state.done(AskHandOver(step.seat, step.receiver, Zone.STACK, stack, blind, ()))
 
 
 def on_owed_shown(state: State, step: ShowOwed, fact: Shown) -> State:
     """Take what exists of the goods promised by kind; that no more is there must be proved (rule 7.8)."""
-    stack = state[step.seat].stack
+    stack = _left(state, step)
     handles = checked_handles(fact, step.seat, stack)
     missing = still_missing(step.owed, fact)
     rest = tuple(handle for handle in stack if handle not in handles)
@@ -185,4 +193,13 @@ def _receive(state: State, receiver: Seat, cards: tuple[tuple[Handle, Kind | Non
     open_cards = tuple(Card(handle, kind, receiver) for handle, kind in cards if kind is not None)
     hidden = tuple(handle for handle, kind in cards if kind is None)
     state = state.with_player(receiver, stall=player.stall + open_cards, stack=player.stack + hidden)
-    return state.push(RearrangeZone(receiver, Zone.STACK)) if hidden else state
+    return _to_rearrange(state, receiver) if hidden else state
+
+
+def _to_rearrange(state: State, receiver: Seat) -> State:
+    """Have the receiver lay the stack anew, after all face-down gifts of a deal: till then own cards can be told."""
+    step = RearrangeZone(receiver, Zone.STACK)
+    later = len(tuple(takewhile(lambda due: isinstance(due, ShowOwed), state.todo)))
+    if later and step in state.todo[later:]:
+        return state
+    return state.but(todo=(*state.todo[:later], step, *state.todo[later:]))

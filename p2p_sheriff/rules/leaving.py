@@ -131,7 +131,9 @@ def _without(state: State, step: Step, gone: Collection[Seat], *, restart: bool)
             return steps.ShowPassing(seat) if to is None else replace(step, receiver=to)
         case steps.GiveCards(giver, _, zone) if giver in gone or (zone is Zone.LOOT and not state.loot.cards):
             return None
-        case steps.ShowOwed() | steps.AskHandOver() | steps.GiveCards():
+        case steps.PaySurety(giver=giver) if giver in gone:
+            return None
+        case steps.ShowOwed() | steps.AskHandOver() | steps.GiveCards() | steps.PaySurety():
             to = _receiver(state, step.receiver, gone)
             return None if to is None else replace(step, receiver=to)
         case steps.Debt(debtor, creditor, amount):

@@ -153,8 +153,17 @@ class Offer:
         return self.seat, self.number
 
     @property
+    def is_bribe(self) -> bool:
+        """Whether it is of the plain kind: one gives something, in any case, to those who act for it."""
+        match self.gifts:
+            case (Gift(receiver=receiver, condition=None),):
+                return receiver == receiver_of(self.officers) and self.acts != ()
+            case _:
+                return False
+
+    @property
     def gift(self) -> Gift:
-        """What is given, in a deal with a single gift: others can't be made yet."""
+        """What is given in a bribe."""
         (gift,) = self.gifts
         return gift
 

@@ -1,6 +1,6 @@
 """Goods that lie open on a stall, spoken of by kind and number (rules 7.3, 7.7 and 7.14)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from p2p_sheriff.rules.cards import Card, Goods, Handle, Kind, Seat, kinds_of
 from p2p_sheriff.rules.refusals import NotAMove
@@ -43,13 +43,16 @@ def check_goods(state: State, goods: Goods) -> None:
         raise NotAMove("refusals.goods_form")
 
 
-def cards_of(state: State, seat: Seat, goods: Goods) -> tuple[tuple[Handle, ...], tuple[Kind, ...]]:
-    """Pick open goods by kind: the handles of stall cards, and the names of black-market cards."""
+def cards_of(
+    state: State, seat: Seat, goods: Goods, but: Collection[Handle] = ()
+) -> tuple[tuple[Handle, ...], tuple[Kind, ...]]:
+    """Pick open goods by kind: the handles of stall cards, but for these, and the names of black-market cards."""
     handles: list[Handle] = []
     names: list[Kind] = []
     for kind, count in goods:
         if kind in state[seat].prizes:
             names.append(kind)
         else:
-            handles += [card.handle for card in state[seat].stall if card.kind == kind][:count]
+            there = (card.handle for card in state[seat].stall if card.kind == kind)
+            handles += [handle for handle in there if handle not in but][:count]
     return tuple(handles), tuple(names)

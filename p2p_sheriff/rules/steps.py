@@ -7,7 +7,7 @@ hold seats, numbers and handles, never anything hidden, so that all nodes have t
 from dataclasses import dataclass
 
 from p2p_sheriff.rules.cards import Goods, Handle, Kind, Pack, Seat, Zone
-from p2p_sheriff.rules.moves import Split
+from p2p_sheriff.rules.moves import Condition, Split
 from p2p_sheriff.rules.phases import Phase
 
 
@@ -148,6 +148,8 @@ class ShowOwed(SeatStep):
     receiver: Seat
     owed: Goods
     blind: int
+    among: tuple[Handle, ...]
+    """What lay on the stack when the deal was closed: nothing received in it is given on in it (rule 7.5)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,17 @@ class Unpack(SeatStep):
 @dataclass(frozen=True, slots=True)
 class ShowBag(SeatStep):
     """A bag is inspected: everything in it is shown (rule 7.11)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaySurety(SeatStep):
+    """An inspected bag was shown: gold is due if it was found so (rules 7.4 and 7.5)."""
+
+    giver: Seat
+    receiver: Seat
+    """A seat, or LOOT."""
+    gold: int
+    condition: Condition
 
 
 @dataclass(frozen=True, slots=True)

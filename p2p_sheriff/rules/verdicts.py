@@ -4,11 +4,11 @@ from p2p_sheriff.rules import steps
 from p2p_sheriff.rules.cards import Card, Goods, Handle, Seat, Zone, receiver_of
 from p2p_sheriff.rules.demands import ShowKinds
 from p2p_sheriff.rules.facts import Shown
-from p2p_sheriff.rules.gifts import checked_handles, from_bank, still_missing, take_along
+from p2p_sheriff.rules.gifts import checked_handles, from_bank, pay_gold, still_missing, take_along
 from p2p_sheriff.rules.law import banned, contraband_kinds, fine_of, heavier, is_legal_good, lie_fine, reward
 from p2p_sheriff.rules.market import onto_pile
 from p2p_sheriff.rules.modules.merry_men import caught, man_of
-from p2p_sheriff.rules.moves import Verb
+from p2p_sheriff.rules.moves import Condition, Verb
 from p2p_sheriff.rules.refusals import NotDemanded
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.steps import Step
@@ -27,10 +27,10 @@ def passing(bag: Seat, receiver: Seat | None = None, owed: Goods = (), blind: in
     return *shown, steps.AskOrders(bag), *settled
 
 
-def inspecting(bag: Seat, officers: tuple[Seat, ...]) -> tuple[Step, ...]:
-    """Say what has to be done for a bag to be inspected by these officers."""
+def inspecting(bag: Seat, officers: tuple[Seat, ...], *sureties: steps.PaySurety) -> tuple[Step, ...]:
+    """Say what has to be done for a bag to be inspected by these officers; a surety is due before the fine (7.5)."""
     shown = steps.OpenBag(bag), steps.UnveilMan(bag), steps.ShowBag(bag)
-    return *shown, steps.Judge(bag, officers), steps.AskTrade(bag)
+    return *shown, *sureties, steps.Judge(bag, officers), steps.AskTrade(bag)
 
 
 def pass_all(state: State) -> tuple[State, tuple[Step, ...]]:
@@ -101,6 +101,15 @@ def on_bag_shown(state: State, step: steps.ShowBag, fact: Shown) -> State:
     kinds = dict(fact.cards)
     shown = tuple(Card(handle, kinds[handle], step.seat) for handle in handles)
     return state.done().with_bag(step.seat, handles=(), shown=shown)
+
+
+def pay_surety(state: State, step: steps.PaySurety) -> State:
+    """Have a surety paid if the bag, which lies open, is found as it was pledged (rule 7.5)."""
+    bag = state.bag_of(step.seat)
+    is_true = bag.man is None and all(card.kind == bag.kind for card in bag.shown)
+    if is_true is (step.condition is Condition.IF_TRUE):
+        state = pay_gold(state, step.giver, step.receiver, step.gold)
+    return state.done()
 
 
 def judge(state: State, step: steps.Judge) -> State:

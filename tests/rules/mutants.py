@@ -90,8 +90,21 @@ MUTANTS = (
     Mutant(
         "7.2", "verdicts.py", ".but(acts=(*state.acts, verb)).with_offers(offers)", ".but(acts=(*state.acts, verb))"
     ),
-    Mutant("7.4", "deals.py", "(offer.officers) and offer.acts != ()", "(offer.officers)"),
-    Mutant("7.3", "deals.py", "if things.gold > giver.gold:", "if things.gold > giver.gold + (giver.gold > 9):"),
+    Mutant("7.4", "deals.py", "len(sureties) > 1 or ", ""),
+    Mutant("7.4", "deals.py", "is_gold and looks and surety", "is_gold and surety"),
+    Mutant("7.4", "deals.py", " and not (offer.gifts and offer.acts)", " and not offer.acts"),
+    Mutant(
+        "7.3",
+        "deals.py",
+        "if sum(things.gold for things in gifts) > player.gold:",
+        "if sum(things.gold for things in gifts) > player.gold + (player.gold > 9):",
+    ),
+    Mutant("7.5", "deals.py", "sum(things.stack_blind for things in gifts)", "max(one.stack_blind for one in gifts)"),
+    Mutant("7.5", "deals.py", "gift.things.stall, given)", "gift.things.stall)"),
+    Mutant("7.5", "gifts.py", "if handle in step.among)", ")"),
+    Mutant("16.4", "verdicts.py", "is_true = bag.man is None and all(", "is_true = all("),
+    Mutant("10.4", "deals.py", "if not offer.acts and offer.officers != state.officers:", "if False:"),
+    Mutant("19.4", "leaving.py", " | steps.PaySurety():", ":"),
     Mutant("7.4", "deals.py", "if _subject(standing.offer) != _subject(move))", "if standing.offer != move)"),
     Mutant(
         "7.5",

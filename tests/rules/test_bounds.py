@@ -281,7 +281,7 @@ def outside_offer(bounds: OfferBounds, state: State, rng: Random) -> Iterator[St
     yield giving(inside, stall=((kind, there.get(kind, 0) + 1),)), "7.5"
     yield replace(inside, acts=()), "7.4"
     yield replace(inside, gifts=()), "7.4"
-    yield replace(inside, gifts=inside.gifts * 2), "7.4"
+    yield replace(inside, gifts=inside.gifts * 2), NO_MOVE
     yield replace(inside, gifts=(replace(inside.gift, receiver=bounds.giver),)), "7.4"
     yield replace(inside, gifts=(replace(inside.gift, condition=rng.choice(list(Condition))),)), "7.4"
     yield replace(inside, gifts=(replace(inside.gift, receiver=Seat(NOBODY)),)), NO_MOVE
@@ -289,7 +289,7 @@ def outside_offer(bounds: OfferBounds, state: State, rng: Random) -> Iterator[St
     yield replace(inside, acts=inside.acts * 2), NO_MOVE
     yield replace(inside, acts=(Act(bounds.officers[0], Verb.PASS),)), "7.5"
     yield replace(inside, officers=(bounds.giver,)), "7.4"
-    yield replace(inside, gifts=(replace(inside.gift, giver=bounds.officers[0]),)), "7.5"
+    yield replace(inside, gifts=(replace(inside.gift, giver=bounds.officers[0]),)), "7.4"
     yield from outside_promise(bounds, inside)
 
 

@@ -69,10 +69,10 @@ def test_r7_5_face_down_cards_are_not_spent_twice() -> None:
     refused(game, Accept(ANN, BEN, first), "7.5")
 
 
-def test_r7_5_the_sheriff_gives_acts_never_gold_or_goods() -> None:
+def test_r7_4_the_sheriff_gives_acts_never_gold_or_goods() -> None:
     game = at_inspection({})
-    refused(game, game.an_offer(ANN, "pass 1", payer=ANN, gold=5), "7.5")
-    refused(game, game.an_offer(BEN, "pass 1", payer=ANN, gold=5), "7.5")
+    refused(game, game.an_offer(ANN, "pass 1", payer=ANN, gold=5), "7.4")
+    refused(game, game.an_offer(BEN, "pass 1", payer=ANN, gold=5), "7.4")
 
 
 def test_r7_5_promises_are_recorded_and_never_enforced() -> None:

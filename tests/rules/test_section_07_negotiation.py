@@ -243,35 +243,6 @@ def test_r7_4_an_offer_may_be_withdrawn() -> None:
     refused(game, Withdraw(BEN, number), "7.4")
 
 
-FIVE, THREE = Gift(BEN, ANN, pay(gold=5)), Gift(CAT, ANN, pay(gold=3))
-
-
-@pytest.mark.parametrize(
-    ("gifts", "deal"),
-    [
-        ((FIVE, THREE), acts("inspect 3")),
-        ((Gift(BEN, CAT, pay(gold=5)),), acts("pass 1")),
-        ((Gift(BEN, LOOT, pay(gold=5)),), acts("pass 1")),
-        ((Gift(BEN, ANN, pay(gold=5), Condition.IF_TRUE),), acts("inspect 2")),
-        ((Gift(BEN, ANN, pay(gold=5), Condition.IF_LIE),), acts("inspect 2")),
-        ((Gift(BEN, CAT, pay(gold=5)), Gift(CAT, BEN, pay(gold=1))), ()),
-        ((FIVE,), ()),
-        ((), acts("pass 1")),
-    ],
-    ids=["two givers", "to a merchant", "to no one", "if true", "if a lie", "trade", "no act", "no gift"],
-)
-def test_r7_4_what_can_not_be_played_yet_is_refused_when_it_is_offered(
-    gifts: tuple[Gift, ...], deal: tuple[Act, ...]
-) -> None:
-    game = at_inspection({})
-    offer = Offer(BEN, 0, (ANN,), gifts, deal)
-    assert INPUTS.read(INPUTS.write(offer)) == offer
-    refused(game, offer, "7.4")
-    with pytest.raises(NotAllowed) as caught:
-        game.submit(offer)
-    assert "can't be played yet" in refusal_sentence(caught.value)
-
-
 def test_r7_4_parties_are_all_who_give_or_get_and_always_the_sheriff() -> None:
     gifts = (Gift(BEN, CAT, pay(gold=5)), Gift(CAT, BEN, pay(stall="apples")), Gift(DAN, CAT, pay(gold=1)))
     assert Offer(BEN, 0, (ANN,), gifts, ()).parties == (BEN, CAT, DAN, ANN)
