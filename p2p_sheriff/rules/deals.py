@@ -36,13 +36,13 @@ def on_offer(state: State, move: Offer) -> State:
     check_offer(state, move, move.seat)
     numbers = list(state.offer_numbers)
     numbers[move.seat] = max(move.number, numbers[move.seat])
-    others = tuple(standing for standing in state.offers if _subject(standing.offer) != _subject(move))
+    others = tuple(standing for standing in state.offers if subject_of(standing.offer) != subject_of(move))
     offered = state.offered | {(move.seat, move.number)}
     state = state.but(offer_numbers=tuple(numbers), offered=offered)
     return state.with_offers((*others, Standing(move)))
 
 
-def _subject(offer: Offer) -> tuple[Seat, frozenset[Seat], frozenset[Seat]]:
+def subject_of(offer: Offer) -> tuple[Seat, frozenset[Seat], frozenset[Seat]]:
     """Return what two offers must have in common for the new one to replace the old one (rule 7.4)."""
     return offer.seat, frozenset(offer.parties), offer.bags
 

@@ -1,8 +1,9 @@
 """Offers as free entries: they take effect when the sequencer's chain shows that the sequencer has seen them.
 
 The sequencer is the sheriff, or the deputy who was drawn first (rule 10.4); "the sheriff" below means that one. The
-other deputy's words are free entries, too: what changes nothing but what was said is noted; a word that settles a bag
-waits until the sequencer takes it up, before anything else about that bag, and nobody takes it back meanwhile.
+other deputy's words are free entries, too, and so are acceptances of others' offers: what changes nothing but what was
+said or accepted is noted; a word that settles a bag, or closes a deal, waits until the sequencer takes it up, before
+anything else about its bags (of a trade: before anything else), and nobody takes it back meanwhile.
 
 What the author of a folded entry had seen is put into the rules first, in seat order. The sheriff's own words count
 once the merchants whom they are for have seen them, so no offer can be taken back or altered behind an acceptance.
@@ -15,8 +16,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from p2p_sheriff.rules import Move, Phase, Refusal, Seat, Setup, State, Transition, apply, may_time_out
-from p2p_sheriff.rules.deals import find_offer
-from p2p_sheriff.rules.moves import Accept, Apart, Inspect, Offer, Pass, Refuse, Stance, Withdraw
+from p2p_sheriff.rules.deals import find_offer, subject_of
+from p2p_sheriff.rules.moves import Accept, Apart, Inspect, Offer, OfferName, Pass, Refuse, Stance, Withdraw
 from p2p_sheriff.session.acts import FREE, CallsTime, Negotiates, Request
 from protocol.entry import Entry
 from protocol.errors import MalformedError
@@ -56,7 +57,9 @@ class Negotiation:
     refusals: tuple[Refuse, ...] = ()
     """Those of offers of the sheriff's own that do not count yet."""
     requests: tuple[Request, ...] = ()
-    """Words that settle bags once the sequencer takes them up."""
+    """Words that settle bags, or close deals, once the sequencer takes them up."""
+    places: tuple[tuple[OfferName, int], ...] = ()
+    """The numbers of the entries with which offers of others came to count."""
     times: frozenset[Seat] = frozenset()
     """Who has called time in this round (rule 12.2)."""
 
@@ -69,6 +72,7 @@ class Negotiation:
             tuple(one for one in self.acceptances if out.isdisjoint({one.move.seat, one.move.author})),
             tuple(one for one in self.refusals if out.isdisjoint({one.seat, one.author})),
             tuple(one for one in requests if out.isdisjoint({one.seat, *_bags_of(state, one)})),
+            self.places,
             self.times - out,
         )
 
@@ -109,7 +113,13 @@ class Heard:
             case Refuse() as refusal:
                 refusals = (*self.negotiation.refusals, refusal)
                 return replace(self, negotiation=replace(self.negotiation, refusals=refusals))
-            case Offer() | Withdraw() as move:
+            case Offer() as move:
+                heard = self._try(move)
+                if heard is self:
+                    return self
+                places = (*self.negotiation.places, (move.name, entry.sequence))
+                return replace(heard, negotiation=replace(self.negotiation, places=places))
+            case Withdraw() as move:
                 return self._try(move)
             case _:
                 return self
@@ -123,22 +133,29 @@ class Heard:
     def request(self, entry: Entry) -> "Heard":
         """Returns what is so after a free entry about bags of who is not the sequencer, when all offers were heard."""
         free = entry.said(FREE.read)
-        if not isinstance(free, Negotiates) or not isinstance(free.move, Request) or len(self.state.officers) != 2:
+        if not isinstance(free, Negotiates) or not isinstance(free.move, Request) or not self.state.officers:
             return self
         move, sequencer = free.move, self.state.officers[0]
         if sequencer in (move.seat, move.author if isinstance(move, Accept) else None):
             return self
+        if isinstance(move, Accept) and not self._has_seen(entry, move):
+            return self  # It accepted another offer with that number, which never came to count.
         bags, own = _bags_of(self.state, move), (one for one in self.negotiation.requests if one.seat == move.seat)
-        if any(bags & _bags_of(self.state, one) for one in own):
+        if any(one == move or bags & _bags_of(self.state, one) for one in own):
             return self  # What settles a bag is not taken back.
         try:
             change = Transition.of(self.state, move)
         except Refusal:
             return self
-        if change.after.todo == self.state.todo:
+        if not _settles(self.state, change.after, move):
             return replace(self, state=change.after, changes=(*self.changes, change))
         requests = (*self.negotiation.requests, move)
         return replace(self, negotiation=replace(self.negotiation, requests=requests))
+
+    def _has_seen(self, entry: Entry, accept: Accept) -> bool:
+        """Whether the author of an acceptance had seen the very offer that counts."""
+        place = dict(self.negotiation.places).get((accept.author, accept.number))
+        return place is not None and entry.heads[accept.author].length > place
 
     def _parties(self, move: Offer | Withdraw) -> tuple[Seat, ...]:
         """Returns whom the sheriff's words are for: the other parties of the offer."""
@@ -160,7 +177,20 @@ class Heard:
             elif not heard._comes_too_late(word):
                 heard = heard._without_blind_acceptances(word)._try(word.move)
         heard = heard._after_refusals(but=waiting)
-        return replace(heard, negotiation=replace(heard.negotiation, words=tuple(waiting)))
+        acceptances = tuple(one for one in heard.negotiation.acceptances if not heard._knew_better(one, waiting))
+        return replace(heard, negotiation=replace(heard.negotiation, words=tuple(waiting), acceptances=acceptances))
+
+    def _knew_better(self, acceptance: Acceptance, waiting: Sequence[Word]) -> bool:
+        """Whether somebody accepted an offer who had seen words that end it, which not all others have seen."""
+        name = (acceptance.move.author, acceptance.move.number)
+        standing = find_offer(self.state, *name)
+        seen = (word.move for word in waiting if word.sequence < acceptance.seen)
+        return any(
+            (move.seat, move.number) == name
+            if isinstance(move, Withdraw)
+            else standing is not None and subject_of(move) == subject_of(standing.offer)
+            for move in seen
+        )
 
     def _without_blind_acceptances(self, word: Word) -> "Heard":
         """Returns what is so without acceptances of this offer by who had not seen it.
@@ -186,15 +216,13 @@ class Heard:
         return heard
 
     def _comes_too_late(self, word: Word) -> bool:
-        """Whether a merchant had accepted, before seeing these words, an offer that they would take away."""
-        accepted = [
-            one.move
-            for one in self.negotiation.acceptances
-            if one.move.seat in word.parties and one.move.author == word.move.seat and one.seen <= word.sequence
-        ]
-        if isinstance(word.move, Withdraw):
-            return any(accept.number == word.move.number for accept in accepted)
-        return any(word.move.bags & _bags_of(self.state, accept) for accept in accepted)
+        """Whether all others had accepted, before they saw these words, an offer that the words would take away."""
+        early = {one.move for one in self.negotiation.acceptances if one.seen <= word.sequence}
+        return any(
+            _takes_away(word.move, offer)
+            and all(Accept(party, *offer.name) in early for party in offer.parties if party != offer.seat)
+            for offer in (standing.offer for standing in self.state.offers)
+        )
 
 
 def check_words(setup: Setup, entry: Entry) -> None:
@@ -241,23 +269,28 @@ def taken_up(negotiation: Negotiation, accept: Accept) -> tuple[Accept, ...]:
 
 
 def open_requests(state: State, negotiation: Negotiation) -> tuple[Request, ...]:
-    """Returns the words that would settle a bag now: the sequencer has to take them up."""
+    """Returns the words that would settle a bag, or close a deal, now: the sequencer has to take them up."""
     return tuple(one for one in negotiation.requests if _is_done(state, (one,)))
 
 
 def refuse_ignored_acceptance(state: State, negotiation: Negotiation, move: Move) -> None:
-    """Returns if the move is about no bag that an open acceptance is about.
+    """Returns if the move is about no bag that something agreed on is about, and no trade is agreed on.
 
     Raises:
         ForbiddenError: It ignores one.
     """
-    bags = _bags_of(state, move)
     for accept in open_acceptances(state, negotiation):
-        if bags & _bags_of(state, accept):
+        if _comes_before(state, accept, move):
             raise ForbiddenError(f"seat {accept.seat} has accepted an offer about that bag: it must be taken up")
     for request in open_requests(state, negotiation):
-        if bags & _bags_of(state, request):
+        if _comes_before(state, request, move):
             raise ForbiddenError(f"seat {request.seat} has settled that bag by a word that must be taken up")
+
+
+def _comes_before(state: State, agreed: Request, move: Move) -> bool:
+    """Whether what is agreed is done before this move: what is about the same bags, and a trade in any case."""
+    bags = _bags_of(state, agreed)
+    return not bags or not bags.isdisjoint(_bags_of(state, move))
 
 
 def is_time_up(state: State, negotiation: Negotiation) -> bool:
@@ -296,7 +329,14 @@ def _is_done(state: State, moves: Sequence[Move]) -> bool:
             after = apply(after, move)
     except Refusal:
         return False
-    return after.todo != state.todo
+    return _settles(state, after, moves[-1])
+
+
+def _settles(before: State, after: State, move: Move) -> bool:
+    """Whether a move has settled a bag or closed a deal: of a trade, gold may be all that moves."""
+    if isinstance(move, Accept) and find_offer(before, move.author, move.number) is not None:
+        return find_offer(after, move.author, move.number) is None
+    return before.todo != after.todo
 
 
 def _bags_of(state: State, move: Move) -> frozenset[Seat]:
@@ -308,6 +348,15 @@ def _bags_of(state: State, move: Move) -> frozenset[Seat]:
             return standing.offer.bags if standing else frozenset()
         case _:
             return frozenset()
+
+
+def _takes_away(word: Offer | Withdraw, offer: Offer) -> bool:
+    """Whether the author's words would end an offer of theirs, or have another one about its bags stand beside it."""
+    if word.seat != offer.seat or isinstance(word, Withdraw):
+        return (word.seat, word.number) == offer.name
+    if word.bags or offer.bags:
+        return not word.bags.isdisjoint(offer.bags)
+    return {*word.parties} == {*offer.parties}
 
 
 def _answers(answer: Accept | Refuse, word: Offer | Withdraw) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from p2p_sheriff.rules import Claim, NotAllowed, Phase, Refusal, Seat, Setup, demands, new_game
+from p2p_sheriff.rules.deals import find_offer
 from p2p_sheriff.rules.demands import Choice, Choose, Demand, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.rules.facts import Input, Left, Opened, Proved, Rearranged, Shown, TimeUp, claims
 from p2p_sheriff.rules.moves import Accept, Load, Talk
@@ -182,6 +183,8 @@ class Play(Board):
                 play = replace(self, negotiation=take_up(self.negotiation, accept))
                 for one in taken_up(self.negotiation, accept):
                     play = play._take(one)
+                if find_offer(play.state, author, number) is not None:
+                    raise ForbiddenError(f"not all whose word it needs have accepted offer {number}")
                 return play
             case Choose(), Heeds(request):
                 return replace(self, negotiation=heed(self.negotiation, request))._take(request)

@@ -105,7 +105,7 @@ MUTANTS = (
     Mutant("16.4", "verdicts.py", "is_true = bag.man is None and all(", "is_true = all("),
     Mutant("10.4", "deals.py", "if not offer.acts and offer.officers != state.officers:", "if False:"),
     Mutant("19.4", "leaving.py", " | steps.PaySurety():", ":"),
-    Mutant("7.4", "deals.py", "if _subject(standing.offer) != _subject(move))", "if standing.offer != move)"),
+    Mutant("7.4", "deals.py", "if subject_of(standing.offer) != subject_of(move))", "if standing.offer != move)"),
     Mutant(
         "7.5",
         "deals.py",

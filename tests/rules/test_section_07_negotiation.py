@@ -1,11 +1,9 @@
 import pytest
 
-from p2p_sheriff.rules import LOOT, Choice, NotAllowed, Phase, Seat, legal_moves
+from p2p_sheriff.rules import Choice, Phase, Seat, legal_moves
 from p2p_sheriff.rules.inspection import may_act
 from p2p_sheriff.rules.moves import (
     Accept,
-    Act,
-    Condition,
     Gift,
     Inspect,
     Offer,
@@ -16,8 +14,7 @@ from p2p_sheriff.rules.moves import (
     Verb,
     Withdraw,
 )
-from p2p_sheriff.texts import refusal_sentence
-from tests.rules.notation import ANN, BEN, CAT, DAN, INPUTS, acts, goods, pay
+from tests.rules.notation import ANN, BEN, CAT, DAN, acts, goods, pay
 from tests.rules.refusing import no_move, refused
 from tests.rules.situations import at_inspection
 

@@ -41,6 +41,12 @@ def agreed(game: Scenario, offer: Offer) -> Scenario:
     return game
 
 
+def leaves(game: Scenario, seat: Seat) -> None:
+    """Have a player leave, and let everything happen that follows."""
+    game.apply(Left((seat,)))
+    game.settle()
+
+
 # -- 7.4: who gives what, and what the sheriff does
 
 
@@ -492,7 +498,7 @@ def test_r15_2_no_coin_forbids_sureties_and_gold_between_merchants_too() -> None
 def test_r19_4_offers_that_have_a_quitter_as_a_party_or_name_the_bag_are_off(gone: Seat) -> None:
     game = at_inspection({}, 5)
     game.submit(an_offer(game, BEN, "inspect 3", gives(BEN, ANN, gold=5), gives(CAT, ANN, gold=5)))
-    game.submit(Left((gone,)))
+    leaves(game, gone)
     assert game.state.offers == ()
 
 
@@ -502,7 +508,7 @@ def test_r19_4_only_what_is_due_to_or_from_a_quitter_lapses_of_a_deal_under_way(
     offer = an_offer(game, BEN, "pass 1", *gifts)
     game.submit(offer, Accept(CAT, *offer.name), Accept(DAN, *offer.name))
     game.apply(Accept(ANN, *offer.name))
-    game.submit(Left((DAN,)))
+    leaves(game, DAN)
     assert (game.stall(CAT), game.stack(CAT), game.stack(BEN)) == (["cheese"], ["mead", "silk"], [])
     assert game.state[ANN].gold == 55
     assert game.state.bag_of(BEN).fate is Verb.PASS
@@ -516,7 +522,7 @@ def test_r19_4_a_surety_lapses_if_giver_owner_or_sheriff_leaves_before_the_bag_w
     offer = an_offer(game, BEN, "inspect 3", gives(BEN, ANN, IF_LIE, gold=9))
     game.submit(offer)
     game.apply(Accept(ANN, *offer.name))
-    game.submit(Left((gone,)))
+    leaves(game, gone)
     if gone != BEN:
         assert game.state[BEN].gold == (41 if paid else 50)
     if gone != ANN:
@@ -529,7 +535,7 @@ def test_r19_4_a_surety_for_the_loot_goes_to_the_deputy_who_is_left() -> None:
     offer = an_offer(game, CAT, "inspect 4", gives(CAT, LOOT, IF_LIE, gold=9))
     game.submit(offer, Accept(ANN, *offer.name))
     game.apply(Accept(BEN, *offer.name))
-    game.submit(Left((BEN,)))
+    leaves(game, BEN)
     assert game.gold()[0] == 50 + 9 + 4
     assert game.gold()[2] == 41
 

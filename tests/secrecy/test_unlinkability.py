@@ -18,7 +18,7 @@ import pytest
 
 from p2p_sheriff.rules import Edition, Seat, Zone, demands
 from p2p_sheriff.rules.demands import Rearrange
-from p2p_sheriff.rules.moves import NameFirst, Pass, SetAside, TakeDiscards
+from p2p_sheriff.rules.moves import Accept, Gift, HandOver, NameFirst, Offer, Pass, SetAside, TakeDiscards, Things
 from p2p_sheriff.session.acts import Act, Rearranges, Shuffles
 from p2p_sheriff.session.passes import Mixing, Remixing
 from p2p_sheriff.session.play import Play
@@ -132,6 +132,18 @@ def a_card_given_blind() -> Situation:
     return laying(table.settle_until(BEN, has_to_lay(Zone.STACK)), Zone.STACK, 3)
 
 
+@cache
+def a_card_swapped_blind() -> Situation:
+    """BEN and CAT, merchants, have swapped a face-down card: the one that BEN got is to be found among his three."""
+    setup = setup_for(players=4)
+    table = Table(setup, deck_of(setup, "", "silk, mead, pepper", "crossbow"))
+    table.until_inspection({BEN: B[:3], CAT: C[:1]}).passes(BEN, CAT)
+    gifts = Gift(CAT, BEN, Things(stack_blind=1)), Gift(BEN, CAT, Things(stack_blind=1))
+    table.submit(Offer(BEN, 0, (ANN,), gifts, ()), Accept(CAT, BEN, 0), Accept(ANN, BEN, 0))
+    table.sessions[BEN].submit(HandOver(BEN, table.handles(BEN, B[0])))
+    return laying(table.settle_until(BEN, has_to_lay(Zone.STACK)), Zone.STACK, 2)
+
+
 def mixing(ben: Session) -> Situation:
     assert isinstance(ben.play.passing, Mixing | Remixing)
     return Situation(ben, ben.play.passing.cards)
@@ -176,6 +188,7 @@ SITUATIONS: list[Found] = [
     a_card_drawn_into_a_hand,
     a_card_taken_from_a_pile,
     a_card_given_blind,
+    a_card_swapped_blind,
     a_card_of_the_deck,
     a_discard,
     a_card_of_a_deck_dealt_around_a_gap,

@@ -1,0 +1,163 @@
+"""Deals of several givers, gifts between merchants, trades and sureties, with real proofs (rules 7.4, 7.5 and 10.4)."""
+
+from p2p_sheriff.rules import Handle, Seat
+from p2p_sheriff.rules.cards import LOOT
+from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Things, Verb
+from p2p_sheriff.session.acts import Heeds, Payload, Takes
+from p2p_sheriff.session.record import record_of
+from p2p_sheriff.session.replay import replay
+from protocol.group import Edwards25519
+from tests.drbg import Drbg
+from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
+from tests.table.departures import assert_complete
+
+DAN = Seat(3)
+B, C = list(hand_of(BEN)), list(hand_of(CAT))
+GROUP = Edwards25519()
+
+
+def smugglers() -> Table:
+    """Four players; what BEN and CAT have smuggled lies face down, and the bag of DAN, a lie, is closed."""
+    setup = setup_for(players=4)
+    table = Table(setup, deck_of(setup, "", "silk, mead, pepper", "crossbow, silk", "pepper"))
+    table.until_inspection({BEN: B[:3], CAT: C[:2], DAN: list(hand_of(DAN))[:2]})
+    return table.passes(BEN, CAT)
+
+
+def an_offer(table: Table, seat: Seat, *gifts: Gift, acts: tuple[Act, ...] = ()) -> Offer:
+    """Returns an offer to the sheriff."""
+    return Offer(seat, table.state.offer_numbers[seat] + 1, table.state.officers, gifts, acts)
+
+
+def assert_audited(table: Table) -> None:
+    """Asserts that every card is there once, and that anybody comes to the same game from the transcript alone."""
+    play = table.sessions[0].play
+    assert_complete(table.sessions, play)
+    assert [*replay(record_of(table.sessions[0].table), GROUP, Drbg("auditor"))][-1].play == play
+
+
+def kinds(table: Table, seat: Seat) -> list[str]:
+    """What really lies face down above a stall."""
+    return sorted(table.kind(handle) for handle in table.state[seat].stack)
+
+
+def said(table: Table, seat: Seat, kind: type[Takes | Heeds]) -> int:
+    """Returns how many acts of this kind a seat has written."""
+    steps = (one.entry for one in table.entries() if one.entry.step is not None and one.entry.author == seat)
+    return sum(isinstance(act, kind) for entry in steps for act in Payload.from_value(entry.payload).acts)
+
+
+INSPECT_DAN = (Act(DAN, Verb.INSPECT),)
+
+
+def test_two_givers_and_the_last_acceptance_is_a_merchants() -> None:
+    """The sheriff has accepted before: that CAT has, too, closes the deal when the sheriff's chain takes it up."""
+    table = smugglers()
+    offer = an_offer(table, BEN, Gift(BEN, ANN, Things(gold=5)), Gift(CAT, ANN, Things(gold=3)), acts=INSPECT_DAN)
+    table.submit(offer, Accept(ANN, *offer.name))
+    assert table.state.closed_bags == (DAN,)
+    table.submit(Accept(CAT, *offer.name))
+    assert said(table, ANN, Heeds) == 1
+    assert [player.gold for player in table.state.players] == [50 + 8 + 4, 45, 47, 46]
+    assert_audited(table)
+
+
+def test_two_givers_and_the_last_acceptance_is_the_sheriffs() -> None:
+    table = smugglers()
+    offer = an_offer(table, BEN, Gift(BEN, ANN, Things(gold=5)), Gift(CAT, ANN, Things(gold=3)), acts=INSPECT_DAN)
+    table.submit(offer, Accept(CAT, *offer.name))
+    assert table.view(DAN).state.offers[0].accepted == (CAT,), "All see who has accepted."
+    table.submit(Accept(ANN, *offer.name))
+    assert [player.gold for player in table.state.players] == [62, 45, 47, 46]
+    assert_audited(table)
+
+
+def test_the_sheriffs_own_offer_to_two_is_closed_when_both_have_accepted() -> None:
+    table = smugglers()
+    offer = an_offer(table, ANN, Gift(BEN, ANN, Things(gold=5)), Gift(CAT, ANN, Things(gold=3)), acts=INSPECT_DAN)
+    table.submit(offer, Accept(CAT, *offer.name))
+    assert table.state.closed_bags == (DAN,)
+    table.submit(Accept(BEN, *offer.name))
+    assert said(table, ANN, Takes) == 1
+    assert not table.state.closed_bags
+
+
+def test_trades_of_gold_alone_are_closed_by_whoever_speaks_last() -> None:
+    """Nothing is left to do then, at once: that it is done is to be seen all the same."""
+    table = smugglers()
+    by_ben = an_offer(table, BEN, Gift(BEN, CAT, Things(gold=5)))
+    table.submit(by_ben, Accept(CAT, *by_ben.name), Accept(ANN, *by_ben.name))
+    last_is_cat = an_offer(table, BEN, Gift(BEN, CAT, Things(gold=5)))
+    table.submit(last_is_cat, Accept(ANN, *last_is_cat.name), Accept(CAT, *last_is_cat.name))
+    by_ann = an_offer(table, ANN, Gift(BEN, CAT, Things(gold=5)), Gift(CAT, ANN, Things(gold=1)))
+    table.submit(by_ann, Accept(CAT, *by_ann.name), Accept(BEN, *by_ann.name))
+    assert [player.gold for player in table.state.players] == [51, 35, 64, 50]
+    assert (said(table, ANN, Heeds), said(table, ANN, Takes)) == (1, 1)
+    assert table.state.closed_bags == (DAN,)
+    assert_audited(table)
+
+
+def test_merchants_swap_face_down_cards_and_each_chooses_among_the_own_ones() -> None:
+    table = smugglers()
+    trade = an_offer(table, BEN, Gift(CAT, BEN, Things(stack_blind=1)), Gift(BEN, CAT, Things(stack_blind=1)))
+    table.submit(trade, Accept(CAT, *trade.name), Accept(ANN, *trade.name))
+    given: Handle = table.handles(CAT, C[0])[0]
+    table.submit(HandOver(CAT, (given,)), HandOver(BEN, table.handles(BEN, B[0])))
+    assert kinds(table, BEN) == ["crossbow", "mead", "pepper"]
+    assert kinds(table, CAT) == ["silk", "silk"]
+    assert {card.kind for card in table.view(BEN).stack} == {"crossbow", "mead", "pepper"}
+    assert_audited(table)
+
+
+def test_goods_by_kind_go_from_merchant_to_merchant_and_only_those_that_were_there_before() -> None:
+    table = smugglers()
+    gifts = Gift(BEN, CAT, Things(stack=(("silk", 1),))), Gift(CAT, BEN, Things(stack=(("silk", 2),)))
+    trade = an_offer(table, BEN, *gifts)
+    table.submit(trade, Accept(CAT, *trade.name), Accept(ANN, *trade.name))
+    assert (kinds(table, BEN), kinds(table, CAT)) == (["mead", "pepper", "silk"], ["crossbow", "silk"])
+    assert_audited(table)
+
+
+def test_a_surety_is_paid_when_the_bag_was_shown() -> None:
+    table = smugglers()
+    gifts = [Gift(BEN, ANN, Things(gold=9), Condition.IF_LIE), Gift(CAT, BEN, Things(gold=2))]
+    offer = an_offer(table, BEN, *gifts, acts=INSPECT_DAN)
+    table.submit(offer, Accept(CAT, *offer.name), Accept(ANN, *offer.name))
+    assert [player.gold for player in table.state.players] == [50 + 9 + 4, 50 - 9 + 2, 48, 46]
+    assert_audited(table)
+
+
+def test_a_surety_for_what_is_not_found_is_not_due() -> None:
+    table = smugglers()
+    offer = an_offer(table, DAN, Gift(DAN, ANN, Things(gold=46), Condition.IF_TRUE), acts=INSPECT_DAN)
+    table.submit(offer, Accept(ANN, *offer.name))
+    assert [player.gold for player in table.state.players] == [54, 50, 50, 46]
+
+
+def test_deputies_get_a_surety_and_their_share_of_a_trade_onto_the_loot() -> None:
+    setup = setup_for(players=6, short=(("apples", 40), ("silk", 8)))
+    table = Table(setup, deck_of(setup, *["silk"] * 6))
+    table.until_inspection({seat: list(hand_of(seat))[:1] for seat in setup.seats})
+    first, second = table.state.officers
+    one, two, *_ = table.state.merchants
+    gifts = Gift(one, two, Things(gold=5)), Gift(two, LOOT, Things(gold=1))
+    trade = an_offer(table, one, *gifts)
+    table.submit(trade, Accept(second, *trade.name), Accept(first, *trade.name))
+    assert table.state.loot.gold == 0, "One merchant has not accepted."
+    table.submit(Accept(two, *trade.name))
+    assert (table.state.loot.gold, table.state[one].gold, table.state[two].gold) == (1, 45, 54)
+    pledge = Gift(one, LOOT, Things(gold=7), Condition.IF_LIE), Gift(one, LOOT, Things(gold=2))
+    offer = an_offer(table, one, *pledge, acts=(Act(two, Verb.INSPECT),))
+    table.submit(offer, Accept(first, *offer.name), Accept(second, *offer.name))
+    assert table.state.bag_of(two).fate is Verb.INSPECT
+    assert (table.state[one].gold, table.state.loot.gold) == (45 - 2 - 7, 1 + 2 + 7 + 4)
+    assert_audited(table)
+
+
+def test_what_stands_no_more_binds_nobody() -> None:
+    """The sheriff deals with the bag in another way: the acceptance of a deal about it comes to nothing."""
+    table = smugglers()
+    offer = an_offer(table, BEN, Gift(BEN, ANN, Things(gold=5)), Gift(CAT, ANN, Things(gold=3)), acts=INSPECT_DAN)
+    table.submit(offer, Accept(CAT, *offer.name), Pass(ANN, DAN))
+    assert [player.gold for player in table.state.players] == [50] * 4
+    assert Inspect(ANN, DAN).bag not in table.state.closed_bags
