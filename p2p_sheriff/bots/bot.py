@@ -17,18 +17,20 @@ from p2p_sheriff.bots.sayings import Saying
 from p2p_sheriff.bots.worth import things_value
 from p2p_sheriff.rules import moves
 from p2p_sheriff.rules.bags import LoadBag
-from p2p_sheriff.rules.cards import Handle, Kind, Seat
+from p2p_sheriff.rules.cards import Handle, Kind, Seat, kinds_of, receiver_of
 from p2p_sheriff.rules.deals import bribe_for_passing, deciding, find_offer, may_accept, own_bribe, problem_with
 from p2p_sheriff.rules.demands import Choice
 from p2p_sheriff.rules.facts import Input
 from p2p_sheriff.rules.law import coin, market_limit, required_verb, value_of
-from p2p_sheriff.rules.moves import Accept, Act, Move, Offer, Refuse, Things, Verb, Withdraw
+from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, Move, Offer, Refuse, Things, Verb, Withdraw
 from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.steps import Negotiate
 from p2p_sheriff.rules.view import View
 
 PATIENCE = 6
 """How often a bot speaks up as a merchant in one round, and how often as an officer about one bag: talk must end."""
+_MARGIN = 1.0
+"""What a deal with other merchants must bring at least: what is not known of the others is worth something, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,8 @@ class Bot(ABC):
         """Answer an offer of somebody else that needs this seat's word: accept it, offer something else, or refuse."""
         self._turn_page(view.state)
         self._answered.add((offer.seat, offer.number))
+        if not offer.is_bribe:
+            return self._accept(offer) if self._gain(view, offer) >= 0 else None
         if self.seat not in view.state.officers:
             return self.respond(view, offer)
         if self._gain(view, offer) >= 0:
@@ -205,6 +209,14 @@ class Bot(ABC):
         """Return what an offer brings this officer, promises as far as the giver has kept them; half of the Loot."""
         trust = self.memory.conduct[offer.gift.giver].trust(self.trust)
         return things_value(state.setup, offer.gift.things, trust) / len(offer.officers)
+
+    def chance_of_a_lie(self, view: View, bag: Seat) -> float:  # noqa: ARG002 - not everybody judges people.
+        """Return how likely a closed bag is a lie."""
+        return 0.5
+
+    def interest(self, view: View, act: Act) -> float:  # noqa: ARG002 - not everybody reckons.
+        """Return what it is worth to this merchant that something is done with a bag; by default nothing."""
+        return 0.0
 
     def new_round(self) -> None:  # noqa: B027 - a hook: not everybody keeps something for a round.
         """Forget what was kept for one round only."""
@@ -283,7 +295,7 @@ class Bot(ABC):
 
     def _accept(self, offer: Offer) -> Accept:
         """Take an offer. The bag may stay closed, as a deal can need the other deputy too, but it has its price now."""
-        for act in offer.acts:
+        for act in offer.acts if offer.is_bribe else ():
             price = offer.gift.things.gold if act.verb is Verb.PASS else 0
             self._ceilings[act.bag] = min(price, self._ceilings.get(act.bag, price))
         return Accept(self.seat, offer.seat, offer.number)
@@ -295,7 +307,8 @@ class Bot(ABC):
             offer = standing.offer
             if not may_accept(state, self.seat, standing) or not offer.bags <= set(bags):
                 continue
-            if offer == own_bribe(state, offer.gift.giver) or self._has_said(state, offer):
+            is_own = offer.is_bribe and offer == own_bribe(state, offer.gift.giver)
+            if is_own or self._has_said(state, offer):
                 continue
             gain = self._gain(view, offer)
             if gain > most:
@@ -307,8 +320,37 @@ class Bot(ABC):
         return len(offer.acts) == 1 and state.bag_of(offer.acts[0].bag).stance(self.seat) is not None
 
     def _gain(self, view: View, offer: Offer) -> float:
-        """Return what an officer gains by a deal."""
-        return self.worth(view.state, offer) - sum(self._price(view, act) for act in offer.acts)
+        """Return what is gained by a deal: by an officer, or by a merchant if it is no bribe."""
+        if self.seat not in view.state.officers:
+            done = sum(self.interest(view, act) for act in offer.acts)
+            return done + sum(self._share(view, offer, gift) for gift in offer.gifts) - _MARGIN
+        if offer.is_bribe:
+            worth = self.worth(view.state, offer)
+        else:
+            worth = sum(self._share(view, offer, gift) for gift in offer.gifts) / len(offer.officers)
+        return worth - sum(self._price(view, act) for act in offer.acts)
+
+    def _share(self, view: View, offer: Offer, gift: Gift) -> float:
+        """Return what a gift brings to this seat, or to those in office if it is one of them; below zero: it costs."""
+        state, chance = view.state, 1.0
+        if gift.condition is not None:
+            lie = self.chance_of_a_lie(view, offer.acts[0].bag)
+            chance = lie if gift.condition is Condition.IF_LIE else 1 - lie
+        if gift.giver == self.seat:
+            return -chance * self._cost(view, gift.things)
+        mine = receiver_of(offer.officers) if self.seat in state.officers else self.seat
+        trust = self.memory.conduct[gift.giver].trust(self.trust)
+        return chance * things_value(state.setup, gift.things, trust) if gift.receiver == mine else 0.0
+
+    def _cost(self, view: View, things: Things) -> float:
+        """Return what it costs to give these things, hidden ones as far as they are there; blind ones are the least."""
+        loss, stack, bag = self.loss(view), Counter(kinds_of(view.stack)), Counter(kinds_of(view.bag))
+        cost = things.gold + sum(loss[kind] * count for kind, count in things.stall)
+        for goods, there in ((things.stack, stack), (things.bag, bag)):
+            cost += sum(loss[kind] * min(count, there[kind]) for kind, count in goods)
+        for blind, cards in ((things.stack_blind, stack), (things.bag_blind, bag)):
+            cost += sum(sorted(loss[kind] for kind in cards.elements())[:blind])
+        return cost
 
     def _price(self, view: View, act: Act) -> float:
         opinion = self.opinion(view, act.bag)

@@ -166,6 +166,24 @@ class Character(Bot):
         look = reckoning.officers.chance_to_look(0, len(view.bag))
         return self.temper.purse * look * prospects.at_stake / (1 + reckoning.rivalry)
 
+    def interest(self, view: View, act: Act) -> float:
+        """Weigh what is done with the own bag against what is likely to be done without a deal."""
+        if act.bag != self.seat:
+            return 0.0
+        if act.verb is Verb.PASS:
+            return self._limit(view)
+        reckoning, declared = self._reckon(view), view.state.bag_of(self.seat).kind or ""
+        prospects = reckoning.packing.prospects([card.kind for card in view.bag], declared)
+        unseen = 1 - reckoning.officers.chance_to_look(0, len(view.bag))
+        return -unseen * prospects.at_stake / (1 + reckoning.rivalry)
+
+    def chance_of_a_lie(self, view: View, bag: Seat) -> float:
+        """Know the own bag, and suspect the others."""
+        if bag != self.seat:
+            return self._thought(view, bag).lie
+        declared = view.state.bag_of(bag).kind
+        return float(any(view.knowledge.kinds[handle] != declared for handle in view.knowledge.bag))
+
     def _bribe(self, view: View, worth: int) -> Offer | None:
         """Offer gold; when it runs short, the goods that are missed least, of the stall and of the bag."""
         things = cheapest_bribe(view, worth, self._reckon(view).appraisal.loss)

@@ -93,6 +93,7 @@ class Memory:
         """How many bags were judged so far."""
         self.decisions: defaultdict[Seat, list[Decision]] = defaultdict(list)
         self._offers: dict[tuple[Seat, int], Offer] = {}
+        self._accepted: defaultdict[tuple[Seat, int], set[Seat]] = defaultdict(set)
         self._shown: dict[Handle, Kind] = {}
 
     def note(self, item: Input) -> None:
@@ -105,8 +106,8 @@ class Memory:
                 story.stage, story.count, story.kind = _Stage.DECLARED, count, kind
             case Offer():
                 self._note_offer(item)
-            case Accept(_, author, number):
-                self._note_acts(author, number)
+            case Accept(seat, author, number):
+                self._note_accepted(seat, author, number)
             case Pass(seat, bag):
                 self.stories[bag].verdicts[seat] = Verb.PASS
             case Inspect(seat, bag):
@@ -124,14 +125,19 @@ class Memory:
 
     def _note_offer(self, offer: Offer) -> None:
         self._offers[offer.seat, offer.number] = offer
-        if offer.seat == offer.gift.giver and offer.acts == (Act(offer.seat, Verb.PASS),):
+        if offer.is_bribe and offer.seat == offer.gift.giver and offer.acts == (Act(offer.seat, Verb.PASS),):
             self.stories[offer.seat].bribe = offer
 
-    def _note_acts(self, author: Seat, number: int) -> None:
+    def _note_accepted(self, seat: Seat, author: Seat, number: int) -> None:
         offer = self._offers.get((author, number))
         if offer is None:
             return
-        if offer.acts == (Act(offer.gift.giver, Verb.PASS),):
+        if not offer.is_bribe:
+            accepted = self._accepted[author, number]
+            accepted.add(seat)
+            if not {author, *accepted} >= set(offer.parties):
+                return  # What a deputy says for a bribe tells something; of others, what is done for them.
+        elif offer.acts == (Act(offer.gift.giver, Verb.PASS),):
             self.stories[offer.gift.giver].bribe = offer
         for act in offer.acts:
             self.stories[act.bag].verdicts.update(dict.fromkeys(offer.officers, act.verb))

@@ -194,7 +194,8 @@ class BotTable:
         for act in _acts(before, move):
             self._verbs[act.bag] = act.verb
         changes = self.dealer.submit(move)
-        if deal := _closed_deal(before, move, self.dealer.state):
+        deal = _closed_deal(before, move, self.dealer.state)
+        if deal is not None and deal.is_bribe:
             self.tallies[deal.gift.giver].count_deal(deal)
         self._tell(changes)
 

@@ -1,0 +1,77 @@
+"""Bots answer what people offer besides bribes, by what it is worth; they offer nothing of that kind themselves."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from p2p_sheriff.bots import STYLES
+from p2p_sheriff.rules import Edition, Seat, Setup
+from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, Offer, Things, Verb
+from tests.bots.tables import at_closed_bags, played
+
+
+@dataclass(frozen=True)
+class People:
+    """The seats of a table at which the bags are closed."""
+
+    sheriff: Seat
+    one: Seat
+    two: Seat
+    three: Seat
+
+
+def answered(seed: int, who: str, gifts: str, acts: str = "") -> bool:
+    """Tell whether a bot accepts: gifts as in "one two 5" or, if the bag is a lie, "one sheriff 5 lie"."""
+    table = at_closed_bags(seed)
+    state = table.dealer.state
+    seats = vars(People(state.officers[0], *state.merchants))
+    given = []
+    for text in gifts.split(", "):
+        giver, receiver, gold, *condition = text.split()
+        hangs_on = Condition(condition[0]) if condition else None
+        given.append(Gift(seats[giver], seats[receiver], Things(gold=int(gold)), hangs_on))
+    done = tuple(Act(seats[bag], Verb(verb)) for verb, bag in (one.split() for one in acts.split(", ") if one))
+    author = next(seat for gift in given for seat in (gift.giver, gift.receiver) if seat != seats[who])
+    offer = Offer(author, state.offer_numbers[author] + 1, state.officers, tuple(given), done)
+    assert not offer.is_bribe or author == state.officers[0]
+    table._tell(table.dealer.submit(offer))
+    return isinstance(table.bots[seats[who]].answer(table.dealer.view(seats[who]), offer), Accept)
+
+
+SEEDS = range(8)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_merchant_takes_what_is_given_and_gives_nothing_for_nothing(seed: int) -> None:
+    assert answered(seed, "two", "one two 9")
+    assert not answered(seed, "two", "two one 9, one sheriff 1")
+    assert answered(seed, "two", "one two 9, two one 3")
+    assert not answered(seed, "two", "one two 3, two one 9")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_sheriff_takes_a_share_of_a_trade_and_does_not_act_for_nothing(seed: int) -> None:
+    assert answered(seed, "sheriff", "one two 9, one sheriff 2")
+    assert answered(seed, "sheriff", "one sheriff 25, two sheriff 25", "pass one, pass two")
+
+
+def test_a_sheriff_looks_at_what_acts_and_sureties_are_worth() -> None:
+    for_little = [answered(seed, "sheriff", "one two 9, one sheriff 1", "inspect three") for seed in range(20)]
+    for_much = [answered(seed, "sheriff", "one sheriff 20 true, two sheriff 20", "inspect three") for seed in range(20)]
+    assert all(for_much)
+    assert not all(for_little)
+
+
+def test_a_merchant_minds_what_is_done_with_the_own_bag() -> None:
+    looks = [answered(seed, "two", "one two 2", "inspect two") for seed in range(30)]
+    passes = [answered(seed, "two", "one two 2", "pass two") for seed in range(30)]
+    assert sum(looks) < sum(passes)
+    assert any(looks)
+
+
+@pytest.mark.parametrize("setup", [Setup(4), Setup(6), Setup(5, Edition.FIRST, frozenset({"laws"}))])
+def test_nobody_offers_anything_but_bribes(setup: Setup) -> None:
+    _, dealer = played(setup, STYLES, 3)
+    offers = [item for _, item in dealer.inputs if isinstance(item, Offer)]
+    assert offers
+    assert all(offer.is_bribe for offer in offers)
