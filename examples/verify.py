@@ -1583,9 +1583,7 @@ class Offer:
     author: int
     number: int
     officers: list
-    giver: int
-    receiver: int
-    things: list
+    gifts: list  # of (giver, receiver, things, condition)
     acts: list
     accepted: set = field(default_factory=set)
 
@@ -1595,7 +1593,12 @@ class Offer:
 
     @property
     def parties(self):
-        return {self.giver, *self.officers}
+        return {seat for gift in self.gifts for seat in gift[:2] if seat != LOOT} | set(self.officers)
+
+    @property
+    def payee(self):
+        """Who gets what those in office get."""
+        return self.officers[0] if len(self.officers) == 1 else LOOT
 
     @property
     def bags(self):
@@ -1647,6 +1650,7 @@ class Negotiation:
     acceptances: list = field(default_factory=list)  # (move, seen)
     refusals: list = field(default_factory=list)
     requests: list = field(default_factory=list)
+    places: dict = field(default_factory=dict)  # (author, number) of an offer: the number of its entry
     times: set = field(default_factory=set)
 
 
@@ -2517,11 +2521,11 @@ class Game:
             bags = self.bags_of(move)
             for acceptance, _ in self.talk.acceptances:
                 need(
-                    not (set(bags) & set(self.bags_of(acceptance)) and self.is_open(acceptance)),
+                    not (self.comes_before(acceptance, bags) and self.is_open(acceptance)),
                     "an acceptance must be taken up",
                 )
             for request in self.talk.requests:
-                need(not (set(bags) & set(self.bags_of(request)) and self.allowed(request)), "a request must be heeded")
+                need(not (self.comes_before(request, bags) and self.allowed(request)), "a request must be heeded")
             self.rule(move)
 
     def time_is_up(self):
@@ -2532,6 +2536,11 @@ class Game:
             return [move[2]]
         offer = self.standing(move[2], move[3])
         return offer.bags if offer else []
+
+    def comes_before(self, agreed, bags):
+        """Whether what is agreed on is done before anything about these bags: a trade before all else."""
+        own = set(self.bags_of(agreed))
+        return not own or bool(own & set(bags))
 
     def standing(self, author, number):
         return next((offer for offer in self.offers if offer.key == (author, number)), None)
@@ -2558,9 +2567,7 @@ class Game:
     def rule_Offer(self, seat, number, officers, gifts, acts, promise):
         need(0 <= number <= 1 << 53 and (seat, number) not in self.numbers, "a number that was used")
         need(len(promise) <= 200, "a promise of more than 200 characters")
-        need(len(gifts) == 1 and acts and gifts[0][3] is None, "an offer that this version does not play")
-        giver, receiver, things, _ = gifts[0]
-        offer = Offer(seat, number, officers, giver, receiver, things, [tuple(act) for act in acts])
+        offer = Offer(seat, number, officers, [tuple(gift) for gift in gifts], [tuple(act) for act in acts])
         need(seat in offer.parties, "its author is no party")
         self.check_offer(offer)
         self.offers = [
@@ -2577,31 +2584,64 @@ class Game:
         for bag in offer.bags:
             self.closed_bag(bag)
             need(self.deciders(bag) == offer.officers, "other officers than decide about the bag")
-        need(offer.receiver == (offer.officers[0] if len(offer.officers) == 1 else LOOT), "another receiver")
-        need(offer.giver in self.merchants, "the giver is no merchant")
-        giver = self.players[offer.giver]
-        gold, stall, stack, stack_blind, bag, bag_blind = offer.things
+        need(self.closed_bags() and offer.officers, "no bag is closed")
+        need(
+            offer.officers == self.officers or offer.acts and len(offer.officers) == 1 < len(self.officers),
+            "other officers",
+        )
+        nothing = [0, [], [], 0, [], 0]
+        need(offer.gifts and (offer.acts or any(gift[2] != nothing for gift in offer.gifts)), "nothing is given")
+        plain = [gift[:2] for gift in offer.gifts if gift[3] is None]
+        need(len(set(plain)) == len(plain), "a gift that is said twice")
+        for giver, receiver, _, _ in offer.gifts:
+            need(giver in self.merchants, "the giver is no merchant")
+            need(receiver != giver and receiver in [*self.merchants, offer.payee], "another receiver")
+        sureties = [gift for gift in offer.gifts if gift[3] is not None]
+        need(len(sureties) < 2, "two sureties")
+        for _, receiver, things, _ in sureties:
+            need(things[0] > 0 and things == [things[0], *nothing[1:]] and receiver == offer.payee, "no gold for officers")
+            need(offer.acts and offer.acts[0][1] == "inspect", "a surety without an inspection")
+        for _, _, things, _ in offer.gifts:
+            self.check_things(things)
+        for giver in {gift[0] for gift in offer.gifts}:
+            self.check_giver(giver, [gift[2] for gift in offer.gifts if gift[0] == giver])
+        for giver, receiver, (_, _, _, _, bag, blind), _ in offer.gifts:
+            if bag or blind:
+                need((giver, "pass") in offer.acts, "goods of a bag that does not pass")
+                need(receiver == offer.payee, "goods of a bag for a merchant")
+                need(all(kind in self.setup.goods for kind, _ in bag), "a black-market card in a bag")
+                need(blind <= self.players[giver].bag.count, "more blind cards than were declared")
+
+    def check_things(self, things):
+        """The form of what is given."""
+        gold, stall, stack, stack_blind, bag, bag_blind = things
         order = [*self.setup.goods, *(name for pair in self.setup.market for name in pair)]
         for goods in (stall, stack, bag):
             kinds = [kind for kind, _ in goods]
             need(all(kind in order for kind in kinds), "goods that there are not")
             need(kinds == sorted(set(kinds), key=order.index), "goods that are not in the order of the table")
             need(all(number >= 1 for _, number in goods), "goods without a number")
-        need(0 <= gold <= giver.gold and stack_blind >= 0 and bag_blind >= 0, "gold that is not there")
+        need(min(gold, stack_blind, bag_blind) >= 0, "less than nothing")
         need(not gold or not self.effects("NoCoin"), "no deal may move gold")
-        for kind, number in stall:
+
+    def check_giver(self, seat, gifts):
+        """Whether all that one gives, surety included, is theirs before the deal (7.5)."""
+        giver = self.players[seat]
+        need(sum(things[0] for things in gifts) <= giver.gold, "gold that is not there")
+        given = {}
+        for things in gifts:
+            for kind, number in things[1]:
+                given[kind] = given.get(kind, 0) + number
+        for kind, number in given.items():
             there = (
                 giver.prizes.count(kind)
                 if kind not in self.setup.goods
                 else sum(self.kinds[h] == kind for h in giver.stall)
             )
             need(number <= there, "open goods that are not there")
-        need(stack_blind <= len(giver.stack), "face-down cards that are not there")
-        need(all(kind in self.contraband_kinds(giver.banned) for kind, _ in stack), "legal goods of the stack")
-        if bag or bag_blind:
-            need((offer.giver, "pass") in offer.acts, "goods of a bag that does not pass")
-            need(all(kind in self.setup.goods for kind, _ in bag), "a black-market card in a bag")
-            need(bag_blind <= self.players[offer.giver].bag.count, "more blind cards than were declared")
+        need(sum(things[3] for things in gifts) <= len(giver.stack), "face-down cards that are not there")
+        kinds = [kind for things in gifts for kind, _ in things[2]]
+        need(all(kind in self.contraband_kinds(giver.banned) for kind in kinds), "legal goods of the stack")
 
     def rule_Withdraw(self, seat, number):
         offer = self.standing(seat, number)
@@ -2647,38 +2687,60 @@ class Game:
         """A deal is closed [Demands]."""
         self.check_offer(offer)
         self.check_duties(offer.acts)
-        gold, stall, stack, stack_blind, bag_goods, bag_blind = offer.things
-        giver = self.players[offer.giver]
-        giver.gold -= gold
-        if offer.receiver == LOOT:
-            self.loot["gold"] += gold
-        else:
-            self.players[offer.receiver].gold += gold
-        self.give_prizes(offer.giver, offer.receiver, [name for name, _ in stall if name not in self.setup.goods])
-        steps = []
-        handles = self.first_of_kinds(offer.giver, [(k, n) for k, n in stall if k in self.setup.goods])
-        if handles:
-            steps.append(("Give", offer.giver, offer.receiver, tuple(handles), "stall"))
-        if stack or stack_blind:
-            steps.append(("ShowOwed", offer.giver, offer.receiver, tuple(map(tuple, stack)), stack_blind))
+        steps, given = [], []
+        due = [gift[:3] for gift in offer.gifts if gift[3] is None]
+        for giver, receiver, things in due:
+            self.pay(giver, receiver, things[0])
+        for giver, receiver, things in due:
+            self.give_prizes(giver, receiver, [name for name, _ in things[1] if name not in self.setup.goods])
+            handles = self.first_of_kinds(giver, [(k, n) for k, n in things[1] if k in self.setup.goods], given)
+            given += handles
+            if handles:
+                steps.append(("Give", giver, receiver, tuple(handles), "stall"))
+        for giver, receiver, things in due:
+            if things[2] or things[3]:
+                among = tuple(self.players[giver].stack)
+                steps.append(("ShowOwed", giver, receiver, tuple(map(tuple, things[2])), things[3], among))
         self.drop_offers([offer])
         for bag, verb in offer.acts:
             steps += self.decide(bag, verb, push=False)
-        if bag_goods or bag_blind:
-            giver.bag.owed = (offer.receiver, [tuple(item) for item in bag_goods], bag_blind)
+        for giver, receiver, things in due:
+            if things[4] or things[5]:
+                self.players[giver].bag.owed = (receiver, [tuple(item) for item in things[4]], things[5])
+        for giver, receiver, things, condition in offer.gifts:
+            if condition is not None:
+                judged = steps.index(("Judge", offer.bags[0]))
+                steps.insert(judged, ("Surety", giver, receiver, things[0], condition, offer.bags[0]))
         self.push(*steps)
+
+    def pay(self, giver, receiver, gold):
+        self.players[giver].gold -= gold
+        if receiver == LOOT:
+            self.loot["gold"] += gold
+        else:
+            self.players[receiver].gold += gold
+
+    def do_Surety(self, step):
+        """Gold is due if the bag, which was shown, is found so."""
+        _, giver, receiver, gold, condition, owner = step
+        bag = self.players[owner].bag
+        is_true = bag.man is None and all(self.kinds[h] == bag.kind for h in bag.shown)
+        if is_true == (condition == "true"):
+            self.pay(giver, receiver, gold)
+        self.replace(step)
+        return True
 
     def give_prizes(self, giver, receiver, names):
         for name in names:
             self.players[giver].prizes.remove(name)
             (self.loot["names"] if receiver == LOOT else self.players[receiver].prizes).append(name)
 
-    def first_of_kinds(self, seat, goods):
-        """The first cards of these kinds on a stall, in the order in which they lie."""
+    def first_of_kinds(self, seat, goods, but=()):
+        """The first cards of these kinds on a stall, in the order in which they lie, without those promised."""
         left = dict(goods)
         chosen = []
         for handle in self.players[seat].stall:
-            if left.get(self.kinds[handle], 0) > 0:
+            if handle not in but and left.get(self.kinds[handle], 0) > 0:
                 left[self.kinds[handle]] -= 1
                 chosen.append(handle)
         return chosen
@@ -2722,7 +2784,12 @@ class Game:
         self.closed_bag(bag)
         need(self.deciders(bag) == [seat], "not this officer's to decide")
         own = [
-            o for o in self.offers if o.author == bag == o.giver and o.acts == [(bag, "pass")] and o.officers == [seat]
+            o
+            for o in self.offers
+            if o.author == bag
+            and [gift[:2] for gift in o.gifts] == [(bag, seat)]
+            and o.acts == [(bag, "pass")]
+            and o.officers == [seat]
         ]
         offer = own[0] if own else None
         self.check_duties([(bag, "pass")])
@@ -2781,15 +2848,30 @@ class Game:
             elif move[0] == "Refuse":
                 talk.refusals.append(move)
             elif move[0] in ("Offer", "Withdraw"):
-                self.try_rule(move)
+                if self.try_rule(move) and move[0] == "Offer":
+                    talk.places[move[1], move[2]] = entry.number
             else:
-                others.append(move)
+                others.append((move, entry))
         self.hear_refusals()
         self.hear_words(turn)
         self.hear_refusals()
-        if len(self.officers) == 2:
-            for move in others:
-                self.hear_request(move)
+        talk.acceptances = [one for one in talk.acceptances if not self.knew_better(*one)]
+        for move, entry in others:
+            self.hear_request(move, entry)
+
+    def knew_better(self, acceptance, seen):
+        """Whether who has accepted an offer had seen a word that stays and ends it."""
+        offer = self.standing(acceptance[2], acceptance[3])
+        for move, number, _, _ in self.talk.words:
+            if number >= seen or move[1] != acceptance[2]:
+                continue
+            if move[0] == "Withdraw" and move[2] == acceptance[3]:
+                return True
+            if move[0] == "Offer" and offer:
+                parties = {gift[i] for gift in move[4] for i in (0, 1) if gift[i] != LOOT} | set(move[3])
+                if parties == offer.parties and {bag for bag, _ in move[5]} == set(offer.bags):
+                    return True
+        return False
 
     def parties_of(self, move, sequencer):
         """The parties of a word of the sequencer's, without it, as far as they are in."""
@@ -2807,6 +2889,8 @@ class Game:
         """Put a word into the rules; what they refuse is void."""
         if self.allowed(move):
             self.rule(move)
+            return True
+        return False
 
     def hear_refusals(self):
         staying = []
@@ -2837,27 +2921,45 @@ class Game:
         self.talk.words = staying
 
     def too_late(self, move, number, parties):
-        """Whether a party has accepted, before it knew this word, an offer that the word would take away."""
-        for acceptance, seen in self.talk.acceptances:
-            if acceptance[1] not in parties or seen > number:
+        """Whether all had accepted, before they knew this word, an offer that the word would take away."""
+        early = [tuple(acceptance) for acceptance, seen in self.talk.acceptances if seen <= number]
+        for offer in self.offers:
+            others = offer.parties - {offer.author}
+            if offer.author != move[1] or not all(("Accept", s, *offer.key) in early for s in others):
                 continue
-            offer = self.standing(acceptance[2], acceptance[3])
-            if move[0] == "Withdraw" and acceptance[3] == move[2]:
-                return True
-            if move[0] == "Offer" and offer and {bag for bag, _ in move[5]} & set(offer.bags):
+            if move[0] == "Withdraw":
+                taken = offer.number == move[2]
+            elif move[5] or offer.bags:
+                taken = {bag for bag, _ in move[5]} & set(offer.bags)
+            else:
+                taken = parties | {move[1]} == offer.parties
+            if taken:
                 return True
         return False
 
-    def hear_request(self, move):
-        waiting = {bag for request in self.talk.requests if request[1] == move[1] for bag in self.bags_of(request)}
-        if waiting & set(self.bags_of(move)) or not self.allowed(move):
+    def hear_request(self, move, entry):
+        if self.officers[0] == move[1]:
+            return
+        if move[0] == "Accept":
+            place = self.talk.places.get((move[2], move[3]))
+            if place is None or entry.heads[move[2]][0] <= place:
+                return
+        own = [request for request in self.talk.requests if request[1] == move[1]]
+        waiting = {bag for request in own for bag in self.bags_of(request)}
+        if move in own or waiting & set(self.bags_of(move)) or not self.allowed(move):
             return
         trial = deepcopy(self)
         trial.rule(move)
-        if trial.todo == self.todo:
-            self.rule(move)
-        else:
+        if self.settles(trial, move):
             self.talk.requests.append(move)
+        else:
+            self.rule(move)
+
+    def settles(self, after, move):
+        """Whether a move has settled a bag or closed a deal: of a trade, gold may be all that moves."""
+        if move[0] == "Accept" and self.standing(move[2], move[3]):
+            return not after.standing(move[2], move[3])
+        return after.todo != self.todo
 
     def is_open(self, acceptance):
         """Whether all noted acceptances of its offer, put into the rules now, would close it."""
@@ -2867,7 +2969,7 @@ class Game:
                 trial.rule(move)
         except VerificationError:
             return False
-        return trial.todo != self.todo
+        return self.settles(trial, acceptance)
 
     def noted_acceptances(self, author, number):
         """The acceptances of an offer that are noted, each once, as they were heard."""
@@ -2883,6 +2985,7 @@ class Game:
         self.talk.acceptances = [(m, seen) for m, seen in self.talk.acceptances if (m[2], m[3]) != (seat, number)]
         for move in noted + [named_]:
             self.rule(move)
+        need(not self.standing(seat, number), "an offer that not all have accepted")
 
     # -- bags
 
@@ -2925,7 +3028,7 @@ class Game:
         short = [kind for kind, number in owed.items() if kinds.count(kind) < number]
         steps = [("ProveRest", seat, tuple(short))] if bag.hidden else []
         if receiver is not None:
-            steps.append(("HandOver", seat, "bag", receiver, blind, ()))
+            steps.append(("HandOver", seat, "bag", receiver, blind, (), ()))
         self.replace(step, *steps)
 
     def on_ProveRest(self, step, seat):
@@ -2935,7 +3038,7 @@ class Game:
         self.replace(step)
 
     def do_HandOver(self, step):
-        _, giver, zone, receiver, blind, shown = step
+        blind = step[4]
         left = self.blind_choice(step)
         count = min(blind, len(left))
         if 0 < count < len(left):
@@ -2945,9 +3048,9 @@ class Game:
 
     def blind_choice(self, step):
         """The hidden cards among which those that are due blind are chosen."""
-        _, giver, zone, receiver, blind, shown = step
+        _, giver, zone, receiver, blind, shown, among = step
         player = self.players[giver]
-        return list(player.bag.hidden) if zone == "bag" else [h for h in player.stack if h not in shown]
+        return list(player.bag.hidden) if zone == "bag" else [h for h in player.stack if h in among and h not in shown]
 
     def on_HandOver(self, step, seat, handles):
         left = self.blind_choice(step)
@@ -2958,7 +3061,7 @@ class Game:
         self.hand_over(step, handles)
 
     def hand_over(self, step, blind):
-        _, giver, zone, receiver, _, shown = step
+        _, giver, zone, receiver, _, shown, _ = step
         given = list(shown)
         if zone == "bag":
             bag = self.players[giver].bag
@@ -3128,7 +3231,14 @@ class Game:
                 hidden = True
                 self.players[receiver].banned |= banned
                 self.players[receiver].stack.append(new)
-        self.replace(self.todo[0], *([("Rearrange", receiver, "stack")] if hidden and receiver != LOOT else []))
+        self.replace(self.todo[0])
+        if hidden and receiver != LOOT:
+            laid = ("Rearrange", receiver, "stack")
+            later = 0  # After all face-down gifts of the deal: till then the own cards can be told (7.5).
+            while later < len(self.todo) and self.todo[later][0] == "ShowOwed":
+                later += 1
+            if not later or laid not in self.todo[later:]:
+                self.todo.insert(later, laid)
 
     def lies_open(self, kind, source):
         """Whether a card of a known kind that was given is laid open: legal goods, but not what came hidden (7.7, 15.4)."""
@@ -3152,32 +3262,33 @@ class Game:
         self.replace(step)
 
     def do_ShowOwed(self, step):
-        _, giver, receiver, goods, blind = step
-        if goods and self.players[giver].stack:
-            self.replace(step, ("ShowStack", giver, receiver, goods, blind))
+        _, giver, receiver, goods, blind, among = step
+        if goods and any(h in among for h in self.players[giver].stack):
+            self.replace(step, ("ShowStack", giver, receiver, goods, blind, among))
         else:
-            self.replace(step, ("HandOver", giver, "stack", receiver, blind, ()))
+            self.replace(step, ("HandOver", giver, "stack", receiver, blind, (), among))
         return True
 
     def on_ShowStack(self, step, seat, claims):
-        _, giver, receiver, goods, blind = step
+        _, giver, receiver, goods, blind, among = step
+        stack = [h for h in self.players[seat].stack if h in among]
         owed = dict(goods)
         handles = [h for h, _ in claims]
         kinds = [kind for _, kind in claims]
-        need(set(handles) <= set(self.players[seat].stack), "cards that are not on the stack")
+        need(set(handles) <= set(stack), "cards that are not on the stack")
         need(all(kinds.count(kind) <= owed.get(kind, 0) for kind in kinds), "cards that are not owed")
         self.show(seat, claims)
         short = tuple(kind for kind in owed if kinds.count(kind) < owed[kind])
-        steps = [("HandOver", giver, "stack", receiver, blind, tuple(handles))]
-        if short and len(handles) < len(self.players[seat].stack):
-            steps.insert(0, ("ProveStack", giver, short, tuple(handles)))
+        steps = [("HandOver", giver, "stack", receiver, blind, tuple(handles), among)]
+        if short and len(handles) < len(stack):
+            left = tuple(h for h in stack if h not in handles)
+            steps.insert(0, ("ProveStack", giver, short, left))
         self.replace(step, *steps)
 
     def on_ProveStack(self, step, seat):
         kinds = [kind for kind in self.contraband_kinds(self.players[seat].banned) if kind not in step[2]]
-        for handle in self.players[seat].stack:
-            if handle not in step[3]:
-                self.claim(seat, handle, kinds)
+        for handle in step[3]:
+            self.claim(seat, handle, kinds)
         self.replace(step)
 
     def do_Debt(self, step):
@@ -4072,8 +4183,8 @@ class Game:
             return [("TurnUp",)]
         if name == "Look" and step[2] in out or name == "Return" and not set(step[2]) <= set(self.cards):
             return []
-        if name in self.FALLS or name in ("LayDown", "ShowOwed", "Give", "Debt"):
-            return [] if step[1] in out else self.without_receiver(step, out)
+        if name in self.FALLS or name in ("LayDown", "ShowOwed", "Give", "Debt", "Surety"):
+            return [] if step[1] in out or name == "Surety" and step[5] in out else self.without_receiver(step, out)
         if name == "Deal":
             return [
                 (
@@ -4087,7 +4198,7 @@ class Game:
 
     def without_receiver(self, step, out):
         """Of a gift or debt: it falls with who receives; what goes to the Loot goes to the deputy who is left."""
-        places = {"ShowOwed": 2, "Give": 2, "Debt": 2, "Owe": 2, "HandOver": 3, "ShowStack": 2}
+        places = {"ShowOwed": 2, "Give": 2, "Debt": 2, "Owe": 2, "HandOver": 3, "ShowStack": 2, "Surety": 2}
         if step[0] not in places:
             return [step]
         receiver = step[places[step[0]]]

@@ -20,7 +20,7 @@ def public_state(play: Play, stage: Iterable[int]) -> tuple[Value, ...]:
         tuple(map(_player, state.players)),
         (tuple(map(_open, state.piles)), _open(state.box), state.market),
         (loot.gold, tuple((card.handle, card.kind) for card in loot.cards), loot.prizes),
-        tuple((one.offer.seat, one.offer.number, one.accepted) for one in state.offers),
+        tuple((one.offer.seat, one.offer.number, tuple(sorted(one.accepted))) for one in state.offers),
         (state.orders, state.laws, state.drawn_laws),
         tuple(
             (deck.name, deck.generation, _points(deck.undrawn), _points(deck.missing)) for deck in play.decks.values()

@@ -1,5 +1,7 @@
 """Deals of several givers, gifts between merchants, trades and sureties, with real proofs (rules 7.4, 7.5 and 10.4)."""
 
+from typing import Any
+
 from p2p_sheriff.rules import Handle, Seat
 from p2p_sheriff.rules.cards import LOOT
 from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Things, Verb
@@ -7,9 +9,12 @@ from p2p_sheriff.session.acts import Heeds, Payload, Takes
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.replay import replay
 from protocol.group import Edwards25519
+from protocol.hashing import digest
 from tests.drbg import Drbg
+from tests.public_state import public_state
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
 from tests.table.departures import assert_complete
+from tests.table.test_second_verifier import SECOND
 
 DAN = Seat(3)
 B, C = list(hand_of(BEN)), list(hand_of(CAT))
@@ -30,10 +35,18 @@ def an_offer(table: Table, seat: Seat, *gifts: Gift, acts: tuple[Act, ...] = ())
 
 
 def assert_audited(table: Table) -> None:
-    """Asserts that every card is there once, and that anybody comes to the same game from the transcript alone."""
+    """Asserts that every card is there once, and that both our programs come to the same from the transcript alone."""
     play = table.sessions[0].play
     assert_complete(table.sessions, play)
-    assert [*replay(record_of(table.sessions[0].table), GROUP, Drbg("auditor"))][-1].play == play
+    record, states = record_of(table.sessions[0].table), list[bytes]()
+    steps = [*replay(record, GROUP, Drbg("auditor"))]
+    assert steps[-1].play == play
+
+    def watch(other: Any, _entry: Any) -> None:
+        states.append(SECOND.digest("state", *other.folder.game.public_state(())[1:]))
+
+    SECOND.audit(record.to_bytes(), watch)
+    assert states == [digest("state", *public_state(step.play, ())[1:]) for step in steps]
 
 
 def kinds(table: Table, seat: Seat) -> list[str]:
