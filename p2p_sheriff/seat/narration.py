@@ -30,6 +30,7 @@ from p2p_sheriff.rules.moves import (
     Act,
     Apart,
     Declare,
+    Gift,
     HandOver,
     Inspect,
     LayDown,
@@ -299,12 +300,31 @@ class Narrator:
 
     def offer(self, offer: Offer) -> str:
         """Returns what an offer says: who pays whom for what, in one sentence."""
-        acts, payment = self.acts(offer), self.payment(offer)
-        givers = dict.fromkeys(gift.giver for gift in offer.gifts) or (offer.seat,)
-        payees = dict.fromkeys(gift.receiver for gift in offer.gifts) or offer.officers
-        key = "you_pay" if [*givers] == [self._me] else "pays_you" if [*payees] == [self._me] else "pays"
-        who = {"payer": self.names(givers), "payee": self.names(payees)}
+        if not offer.is_bribe:
+            return self._several(offer)
+        acts, payment, gift = self.acts(offer), self.payment(offer), offer.gift
+        key = "you_pay" if gift.giver == self._me else "pays_you" if gift.receiver == self._me else "pays"
+        who = {"payer": self.name(gift.giver), "payee": self.name(gift.receiver)}
         return self._texts(f"offer.{key}", **who, acts=acts, payment=payment)
+
+    def _several(self, offer: Offer) -> str:
+        """Returns what a deal of several gifts, a surety or a trade says: each gift by itself, then what is done."""
+        texts = self._texts
+        parts = [self._gift(offer, gift) for gift in offer.gifts]
+        parts += [texts("offer.promise", words=offer.promise)] if offer.promise else []
+        gifts = "; ".join(parts)
+        return (
+            texts("offer.several", gifts=gifts, acts=self.acts(offer))
+            if offer.acts
+            else texts("offer.trade", gifts=gifts)
+        )
+
+    def _gift(self, offer: Offer, gift: Gift) -> str:
+        payment = self._texts.every(self._things(gift.things)) or self._texts("offer.nothing")
+        if gift.condition is not None:
+            bag = self.name(offer.acts[0].bag)
+            payment = self._texts(f"offer.if_{gift.condition.value}", payment=payment, bag=bag)
+        return self._texts("offer.gift", payer=self.name(gift.giver), payee=self.name(gift.receiver), payment=payment)
 
     def payment(self, offer: Offer) -> str:
         """Returns what is given."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from p2p_sheriff.rules import Handle, Seat
+from p2p_sheriff.rules import Handle, Move, Seat, State
 from p2p_sheriff.rules.cards import LOOT
 from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Things, Verb
 from p2p_sheriff.session.acts import Heeds, Payload, Takes
@@ -14,6 +14,8 @@ from tests.drbg import Drbg
 from tests.public_state import public_state
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
 from tests.table.departures import assert_complete
+from tests.table.tables import Net
+from tests.table.test_deputies import game, waits
 from tests.table.test_second_verifier import SECOND
 
 DAN = Seat(3)
@@ -34,7 +36,7 @@ def an_offer(table: Table, seat: Seat, *gifts: Gift, acts: tuple[Act, ...] = ())
     return Offer(seat, table.state.offer_numbers[seat] + 1, table.state.officers, gifts, acts)
 
 
-def assert_audited(table: Table) -> None:
+def assert_audited(table: Table | Net) -> None:
     """Asserts that every card is there once, and that both our programs come to the same from the transcript alone."""
     play = table.sessions[0].play
     assert_complete(table.sessions, play)
@@ -148,23 +150,27 @@ def test_a_surety_for_what_is_not_found_is_not_due() -> None:
 
 
 def test_deputies_get_a_surety_and_their_share_of_a_trade_onto_the_loot() -> None:
-    setup = setup_for(players=6, short=(("apples", 40), ("silk", 8)))
-    table = Table(setup, deck_of(setup, *["silk"] * 6))
-    table.until_inspection({seat: list(hand_of(seat))[:1] for seat in setup.seats})
-    first, second = table.state.officers
-    one, two, *_ = table.state.merchants
-    gifts = Gift(one, two, Things(gold=5)), Gift(two, LOOT, Things(gold=1))
-    trade = an_offer(table, one, *gifts)
-    table.submit(trade, Accept(second, *trade.name), Accept(first, *trade.name))
-    assert table.state.loot.gold == 0, "One merchant has not accepted."
-    table.submit(Accept(two, *trade.name))
-    assert (table.state.loot.gold, table.state[one].gold, table.state[two].gold) == (1, 45, 54)
+    net = game(acts=waits)
+    officers = first, second = net.sessions[0].play.state.officers
+    one, two, *_ = net.sessions[0].play.state.closed_bags
+
+    def submit(*moves: Move) -> State:
+        for move in moves:
+            net.sessions[move.seat].submit(move)
+            net.run()
+        return net.sessions[0].play.state
+
+    trade = Offer(one, 0, officers, (Gift(one, two, Things(gold=5)), Gift(two, LOOT, Things(gold=1))), ())
+    state = submit(trade, Accept(second, *trade.name), Accept(first, *trade.name))
+    assert state.loot.gold == 0, "One merchant has not accepted."
+    state = submit(Accept(two, *trade.name))
+    assert (state.loot.gold, state[one].gold, state[two].gold) == (1, 45, 54)
     pledge = Gift(one, LOOT, Things(gold=7), Condition.IF_LIE), Gift(one, LOOT, Things(gold=2))
-    offer = an_offer(table, one, *pledge, acts=(Act(two, Verb.INSPECT),))
-    table.submit(offer, Accept(first, *offer.name), Accept(second, *offer.name))
-    assert table.state.bag_of(two).fate is Verb.INSPECT
-    assert (table.state[one].gold, table.state.loot.gold) == (45 - 2 - 7, 1 + 2 + 7 + 4)
-    assert_audited(table)
+    offer = Offer(one, 1, officers, pledge, (Act(two, Verb.INSPECT),))
+    state = submit(offer, Accept(first, *offer.name), Accept(second, *offer.name))
+    assert state.bag_of(two).fate is Verb.INSPECT
+    assert (state[one].gold, state.loot.gold) == (45 - 2 - 7, 1 + 2 + 7 + 4)
+    assert_audited(net)
 
 
 def test_what_stands_no_more_binds_nobody() -> None:

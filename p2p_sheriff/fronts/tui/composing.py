@@ -85,6 +85,8 @@ class Composer:
     def countering(cls, model: Model, offer: Offer) -> "Composer | None":
         """Returns an offer that begins as another one: the same deal for who is part of it, else an own one."""
         view = model.mine
+        if not offer.is_bribe:
+            return None
         gift = offer.gift
         if view.seat in offer.parties:
             return cls(gift.giver, offer.officers, offer.acts, gift.things, offer.promise).renewed(model)

@@ -40,8 +40,8 @@ class Deal:
                 move = Accept(seat, self.author, self.number)
                 if move not in model.legal():
                     return self._refuse(model, standing), ()
-                gold, purse = standing.offer.gift.things.gold, model.mine.me.gold
-                if standing.offer.gift.giver == seat and stakes.is_much(gold, purse):
+                gold = sum(gift.things.gold for gift in standing.offer.gifts if gift.giver == seat)
+                if stakes.is_much(gold, purse := model.mine.me.gold):
                     asked = model.words("confirm.much", n=gold, purse=purse)
                     return model.over(Confirming(asked, (model.words("confirm.final"),), move, back=self)), ()
                 return replace(model.over(None), sending=True), (move,)

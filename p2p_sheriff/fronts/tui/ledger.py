@@ -259,6 +259,6 @@ def _stances(model: Model, state: State, bag: Bag, *, short: bool) -> list[Piece
 
 def _price(model: Model, offer: Offer) -> str:
     """Returns what is offered as short as it can be said: so much gold, or the number of the offer."""
-    things = offer.gift.things
-    is_gold = things == Things(things.gold) and not offer.promise
-    return str(things.gold) if is_gold else model.words("player.offer", n=model.narrator.number(*offer.name))
+    gold = offer.gift.things.gold if offer.is_bribe else 0
+    is_gold = offer.is_bribe and offer.gift.things == Things(gold) and not offer.promise
+    return str(gold) if is_gold else model.words("player.offer", n=model.narrator.number(*offer.name))

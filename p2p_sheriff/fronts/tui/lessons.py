@@ -31,7 +31,7 @@ class Lesson:
                 kinds = (view.knowledge.kinds[handle] for handle in view.me.hand if handle in handles)
                 return sorted(kinds) == sorted(self.cards)
             case Offer() as made, Offer() as wanted:
-                return made.acts == wanted.acts and made.gift.things.gold >= wanted.gift.things.gold
+                return made.is_bribe and made.acts == wanted.acts and made.gift.things.gold >= wanted.gift.things.gold
             case NameFirst(), NameFirst():
                 return True
             case _:
