@@ -312,7 +312,7 @@ class Narrator:
         texts = self._texts
         parts = [self._gift(offer, gift) for gift in offer.gifts]
         parts += [texts("offer.promise", words=offer.promise)] if offer.promise else []
-        gifts = "; ".join(parts)
+        gifts = "; ".join(parts) or texts("offer.nothing")
         return (
             texts("offer.several", gifts=gifts, acts=self.acts(offer))
             if offer.acts
@@ -321,7 +321,7 @@ class Narrator:
 
     def _gift(self, offer: Offer, gift: Gift) -> str:
         payment = self._texts.every(self._things(gift.things)) or self._texts("offer.nothing")
-        if gift.condition is not None:
+        if gift.condition is not None and offer.acts:
             bag = self.name(offer.acts[0].bag)
             payment = self._texts(f"offer.if_{gift.condition.value}", payment=payment, bag=bag)
         return self._texts("offer.gift", payer=self.name(gift.giver), payee=self.name(gift.receiver), payment=payment)

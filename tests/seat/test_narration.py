@@ -78,11 +78,23 @@ def test_an_offer_tells_each_player_who_pays_whom_and_never_says_let_pass_marian
 def test_whatever_is_offered_can_be_told_also_what_nobody_could_close() -> None:
     gifts = (Gift(BEN, Seat(2), Things(3)), Gift(Seat(99), LOOT, Things(stack_blind=1), Condition.IF_LIE))
     assert TELLER.negotiation(Offer(ANNA, 1, (BEN,), gifts, (Act(Seat(-3), Verb.PASS),))) == (
-        "Anna's offer 2: Ben and the Loot pays Cleo and the Loot 3 gold and one face-down card: "
+        "Anna's offer 2: Ben pays Cleo 3 gold; the Loot pays the Loot one face-down card if the Loot's bag is a lie: "
         "let the Loot's bag pass."
     )
     assert TELLER.negotiation(Offer(ANNA, 1, (), (), (Act(ANNA, Verb.PASS),))) == (
-        "Anna's offer 2: Anna pays  nothing: let Anna's bag pass."
+        "Anna's offer 2: nothing: let Anna's bag pass."
+    )
+    assert TELLER.negotiation(Offer(ANNA, 1, (BEN,), gifts[1:], ())).endswith("pays the Loot one face-down card.")
+
+
+def test_a_deal_of_several_says_who_pays_whom_for_what() -> None:
+    gifts = (Gift(ANNA, BEN, Things(5)), Gift(Seat(2), BEN, Things(3), Condition.IF_TRUE))
+    assert TELLER.negotiation(Offer(ANNA, 1, (BEN,), gifts, (Act(ANNA, Verb.INSPECT),))) == (
+        "Anna's offer 2: Anna pays Ben 5 gold; Cleo pays Ben 3 gold if Anna's bag is true: inspect Anna's bag."
+    )
+    trade = (Gift(ANNA, Seat(2), Things(stall=(("apples", 2),))), Gift(Seat(2), ANNA, Things(5)))
+    assert TELLER.negotiation(Offer(ANNA, 1, (BEN,), trade, (), "a song")) == (
+        'Anna\'s offer 2: Anna pays Cleo 2 apples of the stall; Cleo pays Anna 5 gold; the promise "a song".'
     )
 
 

@@ -173,6 +173,7 @@ class Tableau:
             texts("help.blind"),
             texts("help.from_bag"),
             texts("help.promise"),
+            texts("help.deal"),
         ]
 
     def prompt(self, view: View, choice: Choice) -> list[str]:

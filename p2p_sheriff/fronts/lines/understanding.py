@@ -14,6 +14,7 @@ from typing import TypeAlias
 from p2p_sheriff.fronts.lines.discards import to_put_back
 from p2p_sheriff.rules import Choice, Goods, Handle, Kind, LoadBag, Seat, State, View, legal_moves, moves
 from p2p_sheriff.rules.bounds import DiscardBounds, HandOverBounds
+from p2p_sheriff.rules.cards import receiver_of
 from p2p_sheriff.rules.deals import deciding
 from p2p_sheriff.rules.goods import Side
 from p2p_sheriff.rules.law import hidden_kinds
@@ -402,6 +403,28 @@ class _Reader:
         known = (own for (seat, own), told in reversed(self._numbers.items()) if (seat, told) == (author, typed))
         return next(known, typed - 1)
 
+    def deal(self, rest: str) -> moves.Offer:
+        """Reads who gives whom what, and what is done for it, if anything: deal me ANN 5 gold; BEN me 1 silk."""
+        terms, promise = self.vocabulary.halves("promise", rest) or (rest, "")
+        sides = self.vocabulary.around("for", terms)
+        state, acts = self.view.state, self.acts(sides[1], self.seat) if sides else ()
+        first = acts[0].bag if acts else None
+        officers = deciding(state, first) if first in state.closed_bags else state.officers
+        gifts = [self._gift(part, officers) for part in (sides[0] if sides else terms).split(";") if part.strip()]
+        number = state.offer_numbers[self.seat] + 1
+        return moves.Offer(self.seat, number, officers, tuple(gifts), acts, promise.strip(" ,"))
+
+    def _gift(self, words: str, officers: tuple[Seat, ...]) -> moves.Gift:
+        """Reads who gives whom what, and whether it hangs on how the bag is found."""
+        giver, rest = self.player_first(words.strip(" ,"))
+        receiver, things = self.player_first(rest)
+        condition = None
+        for name, one in (("if_true", moves.Condition.IF_TRUE), ("if_lie", moves.Condition.IF_LIE)):
+            if (before := self.vocabulary.before(name, things)) is not None:
+                things, condition = before, one
+        receiver = receiver_of(officers) if receiver in officers else receiver
+        return moves.Gift(giver, receiver, self.things(things), condition)
+
     def offer(self, giver: Seat, terms: str) -> moves.Offer:
         terms, promise = self.vocabulary.halves("promise", terms) or (terms, "")
         before_and = self.vocabulary.before("and", terms)
@@ -464,6 +487,7 @@ _CHOICES: dict[tuple[Choice, str], _Command] = {
 _AT_ANY_TIME: dict[str, _Command] = {
     "offer": lambda read, rest: read.offer(read.seat, rest),
     "ask": lambda read, rest: read.offer(*read.player_first(rest)),
+    "deal": _Reader.deal,
     "withdraw": lambda read, rest: moves.Withdraw(read.seat, read.offer_number(read.seat, rest)),
     "accept": _Reader.accept,
     "refuse": _Reader.refuse,

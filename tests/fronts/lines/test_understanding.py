@@ -12,7 +12,9 @@ from p2p_sheriff.rules.moves import (
     Accept,
     Act,
     Apart,
+    Condition,
     Declare,
+    Gift,
     HandOver,
     Inspect,
     NameFirst,
@@ -326,6 +328,56 @@ def test_haggling_means_the_same_in_every_language_and_english_is_understood_in_
     assert isinstance(promise, Offer)
     assert promise.gift.things == Things(5)
     assert promise.promise
+
+
+DEALS = {
+    "en": (
+        "deal Ben Anna 5 gold; Cleo Anna 3 gold if true for inspect Cleo",
+        "deal Ben Cleo 2 apples; Cleo Ben 5 gold and 1 blind, promise a song",
+        "deal Cleo Anna 3 gold if a lie for inspect Cleo, pass Ben",
+    ),
+    "pl": (
+        "umowa Ben Anna 5 złota; Cleo Anna 3 złota jeśli prawda, żeby sprawdzić Cleo",
+        "umowa Ben Cleo 2 jabłka; Cleo Ben 5 złota i 1 w ciemno, obietnica a song",
+        "umowa Cleo Anna 3 złota jeśli kłamstwo, żeby sprawdzić Cleo, przepuścić Ben",
+    ),
+    "uk": (
+        "угода Ben Anna 5 золотих; Cleo Anna 3 золотих якщо правда, щоб перевірити Cleo",
+        "угода Ben Cleo 2 яблука; Cleo Ben 5 золотих та 1 наосліп, обіцянка a song",
+        "угода Cleo Anna 3 золотих якщо брехня, щоб перевірити Cleo, пропустити Ben",
+    ),
+    "pt": (
+        "acordo Ben Anna 5 moedas; Cleo Anna 3 moedas se for verdade para inspecionar Cleo",
+        "acordo Ben Cleo 2 maçãs; Cleo Ben 5 moedas e 1 às cegas, promessa a song",
+        "acordo Cleo Anna 3 moedas se for mentira para inspecionar Cleo, passar Ben",
+    ),
+    "es": (
+        "trato Ben Anna 5 monedas; Cleo Anna 3 monedas si es verdad por inspeccionar Cleo",
+        "trato Ben Cleo 2 manzanas; Cleo Ben 5 monedas y 1 a ciegas, promesa a song",
+        "trato Cleo Anna 3 monedas si es mentira por inspeccionar Cleo, pasar Ben",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_deals_of_several_trades_and_sureties_are_typed_in_every_language(seen: View, language: str) -> None:
+    cleo, number = Seat(2), seen.state.offer_numbers[seen.seat] + 1
+    officers = seen.state.officers
+    two_givers = (Gift(BEN, ANNA, Things(5)), Gift(cleo, ANNA, Things(3), Condition.IF_TRUE))
+    trade = (Gift(BEN, cleo, Things(stall=(("apples", 2),))), Gift(cleo, BEN, Things(5, stack_blind=1)))
+    look = Act(cleo, Verb.INSPECT)
+    for lines in (DEALS[language], DEALS["en"]):
+        assert [understand(seen, NAMES, None, line, Texts.of(language)) for line in lines] == [
+            Offer(seen.seat, number, officers, two_givers, (look,)),
+            Offer(seen.seat, number, officers, trade, (), "a song"),
+            Offer(
+                seen.seat,
+                number,
+                officers,
+                (Gift(cleo, ANNA, Things(3), Condition.IF_LIE),),
+                (look, Act(BEN, Verb.PASS)),
+            ),
+        ]
 
 
 def test_the_help_for_haggling_shows_what_its_words_mean(seen: View) -> None:
