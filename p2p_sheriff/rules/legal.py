@@ -164,13 +164,12 @@ def _haggling(state: State, seat: Seat) -> Iterator[LegalMove]:
             yield moves.Accept(seat, offer.seat, offer.number)
     for officers in addressees(state):
         givers = state.merchants if seat in officers else (seat,) if seat in state.merchants else ()
-        bags = tuple(bag for bag in state.closed_bags if deciding(state, bag) == officers)
-        yield from (_offers(state, seat, giver, officers, bags) for giver in givers if bags)
+        is_about = any(deciding(state, bag) == officers for bag in state.closed_bags)
+        yield from (offer_bounds(state, seat, giver, officers) for giver in givers if is_about)
 
 
-def _offers(
-    state: State, seat: Seat, giver: Seat, officers: tuple[Seat, ...], bags: tuple[Seat, ...]
-) -> bounds.OfferBounds:
+def offer_bounds(state: State, seat: Seat, giver: Seat, officers: tuple[Seat, ...]) -> bounds.OfferBounds:
+    """Return what this giver could give those in office, if this seat offers it: a bribe, or one gift of several."""
     player = state[giver]
     most_from_bag = bag_goods(state, giver, officers)
     return bounds.OfferBounds(
@@ -178,7 +177,7 @@ def _offers(
         number=state.offer_numbers[seat] + 1,
         giver=giver,
         officers=officers,
-        bags=bags,
+        bags=tuple(bag for bag in state.closed_bags if deciding(state, bag) == officers),
         gold=coin(state, giver),
         stall=open_goods(state, giver),
         stack=len(player.stack),

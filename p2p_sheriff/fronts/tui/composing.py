@@ -11,10 +11,12 @@ from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
+from p2p_sheriff.rules.cards import receiver_of
 from p2p_sheriff.rules.deals import MAX_PROMISE_CHARACTERS, deciding, problem_with
 from p2p_sheriff.rules.law import coin, in_force
+from p2p_sheriff.rules.legal import offer_bounds
 from p2p_sheriff.rules.modules.law_cards import NoCoin
-from p2p_sheriff.rules.moves import NOTHING, Act, Offer, Things, Verb
+from p2p_sheriff.rules.moves import NOTHING, Act, Condition, Gift, Offer, Things, Verb
 from p2p_sheriff.seat import stakes
 from p2p_sheriff.seat.effects import effects
 from p2p_sheriff.seat.printed import law_name
@@ -65,6 +67,11 @@ class Composer:
     acts: tuple[Act, ...]
     things: Things = NOTHING
     promise: str = ""
+    receiver: Seat | None = None
+    """Which merchant gets it; None: those who act."""
+    condition: Condition | None = None
+    gifts: tuple[Gift, ...] = ()
+    """What others give besides, or this one to others."""
     cursor: int = 0
     typing: bool = False
     """Whether the number in the line is being typed: the first digit replaces what stood there."""
@@ -100,15 +107,48 @@ class Composer:
         return replace(self, acts=tuple(act for act in self.acts if act.bag in bounds.bags))
 
     def _bounds(self, model: Model) -> OfferBounds | None:
-        all_bounds = (move for move in model.legal() if isinstance(move, OfferBounds))
-        return next((it for it in all_bounds if (it.giver, it.officers) == (self.giver, self.officers)), None)
+        all_bounds = [move for move in model.legal() if isinstance(move, OfferBounds)]
+        found = next((it for it in all_bounds if (it.giver, it.officers) == (self.giver, self.officers)), None)
+        if (
+            found is None
+            and any(it.officers == self.officers for it in all_bounds)
+            and self.giver in self._givers(model)
+        ):
+            return offer_bounds(model.mine.state, model.mine.seat, self.giver, self.officers)
+        return found
 
     def offer(self, model: Model) -> Offer | None:
         """Returns the offer as it would be sent."""
         bounds = self._bounds(model)
-        if bounds is None or not self.acts:
+        if bounds is None or not (self.acts or self.gifts or self.receiver is not None):
             return None
-        return Offer.bribe(bounds.seat, bounds.number, self.giver, self.officers, self.acts, self.things, self.promise)
+        payee = receiver_of(self.officers) if self.receiver is None else self.receiver
+        gift = Gift(self.giver, payee, self.things, self.condition)
+        gifts = self.gifts if self.gifts and self.things == NOTHING else (*self.gifts, gift)
+        return Offer(bounds.seat, bounds.number, self.officers, gifts, self.acts, self.promise)
+
+    # -- more than a bribe
+
+    def _givers(self, model: Model) -> tuple[Seat, ...]:
+        """Returns who can give something: any merchant, in a deal that needs their word."""
+        return model.mine.state.merchants
+
+    def _further(self, model: Model) -> "Composer":
+        """Returns the offer with this gift kept, and a further one begun: by the next merchant."""
+        offer, givers = self.offer(model), self._givers(model)
+        kept = self.gifts if offer is None or self.things == NOTHING else offer.gifts
+        after = givers[(givers.index(self.giver) + 1) % len(givers)]
+        return replace(self, giver=after, gifts=kept, things=NOTHING, receiver=None, condition=None, cursor=0)
+
+    def _handed(self, model: Model) -> "Composer":
+        """Returns the offer with this gift for the next one who can get it: those who act, then each other merchant."""
+        getters = (None, *(seat for seat in self._givers(model) if seat != self.giver))
+        return replace(self, receiver=getters[(getters.index(self.receiver) + 1) % len(getters)])
+
+    def _pledged(self) -> "Composer":
+        """Returns the offer with this gift as a surety: if the bag is found true, if it is a lie, or in any case."""
+        ways = (None, *Condition)
+        return replace(self, condition=ways[(ways.index(self.condition) + 1) % len(ways)])
 
     # -- its lines
 
@@ -211,6 +251,12 @@ class Composer:
                 return model.over(self._cycled(Seat(row.thing), -1 if key == "left" else 1)), ()
             case "right" | "left" | "space" if row.part is Part.TO:
                 return model.over(self._readdressed(model, -1 if key == "left" else 1)), ()
+            case "m":
+                return model.over(self._further(model)), ()
+            case "u":
+                return model.over(self._handed(model)), ()
+            case "i":
+                return model.over(self._pledged()), ()
             case "right" | "+" | "space":
                 return self._count_to(model, row, count + 1), ()
             case "left" | "-":
@@ -258,8 +304,8 @@ class Composer:
             return model.refusing("offer.no_act"), ()
         if problem := problem_with(model.mine.state, offer):
             return model.saying(translated(problem[1], model.words.texts), refused=True), ()
-        gold = offer.gift.things.gold
-        if self.giver == model.seat and stakes.is_much(gold, model.mine.me.gold):
+        gold = sum(gift.things.gold for gift in offer.gifts if gift.giver == model.seat)
+        if stakes.is_much(gold, model.mine.me.gold):
             asked = model.words("confirm.much", n=gold, purse=model.mine.me.gold)
             return model.over(Confirming(asked, (), offer, back=self)), ()
         return model.over(None), (offer,)
@@ -342,6 +388,8 @@ class Composer:
         return model.words("offer.prompt")
 
     def keys(self, _model: Model) -> Keys:
-        """Returns what can be pressed."""
+        """Returns what can be pressed: in a bribe what it takes, in other deals what makes them."""
+        if self.gifts or self.receiver is not None or self.condition is not None:
+            return ("m u i", "key.richer"), ("Tab", "key.section"), ("Enter", "key.send"), ("Esc", "key.back")
         change = ("↑↓", "key.move"), ("←→ 0-9", "key.less_more"), ("Tab", "key.section")
         return *change, ("Enter", "key.send"), ("Esc", "key.back")

@@ -495,6 +495,7 @@ def test_every_word_of_the_vocabulary_and_every_help_is_used() -> None:
     assert {key for key in ENGLISH.entries if key.startswith("help.")} == answered | {
         *(f"help.{key}" for key in (*HAGGLING, *TO_DEPUTIES)),
         "help.swap",
+        "help.deal",
         "help.cards",
         "help.any_time",
         "help.words",

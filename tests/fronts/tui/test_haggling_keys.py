@@ -7,6 +7,8 @@ from p2p_sheriff.rules import Choice, Phase, Seat
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
+    Condition,
+    Gift,
     Inspect,
     Offer,
     Pass,
@@ -134,6 +136,43 @@ def test_an_offer_for_nothing_to_do_is_refused() -> None:
     refused = pressed(model, "enter").notice
     assert refused is not None
     assert refused.refused
+
+
+def test_two_merchants_pay_in_one_offer() -> None:
+    """The first gift is kept, and the next one is of the next merchant; the sheriff gets both."""
+    model = model_of("haggle")
+    assert model.view is not None
+    state, seat = model.view.state, model.mine.seat
+    bag = next(one for one in state.closed_bags if one != seat)
+    move = played(intents_of(model, f"seat:{bag}", "o", "m", "3", "enter"))
+    assert isinstance(move, Offer)
+    after = state.merchants[(state.merchants.index(seat) + 1) % len(state.merchants)]
+    (sheriff,) = state.officers
+    assert move.gifts == (Gift(seat, sheriff, Things(gold=5)), Gift(after, sheriff, Things(gold=3)))
+    assert move.acts == (Act(bag, Verb.INSPECT),)
+
+
+def test_a_trade_is_a_gift_to_a_merchant_for_no_act() -> None:
+    model = model_of("haggle")
+    assert model.view is not None
+    move = played(intents_of(model, "o", "u", "tab", "right", "right", "enter"))
+    assert isinstance(move, Offer)
+    assert move.acts == ()
+    other = next(seat for seat in model.view.state.merchants if seat != model.seat)
+    assert move.gifts == (Gift(model.mine.seat, other, Things(gold=5)),)
+
+
+def test_a_surety_hangs_on_the_inspection() -> None:
+    model = model_of("haggle")
+    assert model.view is not None
+    other = next(seat for seat in model.view.state.closed_bags if seat != model.seat)
+    for keys, condition in ((("i",), Condition.IF_TRUE), (("i", "i"), Condition.IF_LIE), (("i", "i", "i"), None)):
+        move = played(intents_of(model, f"seat:{other}", "o", *keys, "enter"))
+        assert isinstance(move, Offer)
+        assert [gift.condition for gift in move.gifts] == [condition]
+    refused = pressed(model, "o", "i", "enter").notice
+    assert refused is not None
+    assert refused.refused, "A bag that passes is not found true or a lie."
 
 
 def _acceptable(model: Model) -> str:
