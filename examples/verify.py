@@ -2099,7 +2099,8 @@ class Game:
             for entry, _ in p.said.values():
                 for other in self.seats:
                     last = self.entry if other == seat else self.turn.last.get(other)
-                    need(last is not None and last.sees(entry), "a share before all have seen all commitments")
+                    seen = other == entry.author or last is not None and last.sees(entry)
+                    need(seen, "a share before all have seen all commitments")
             verify_opening(p.said[seat][1], ["coin", self.coin_place(p.purpose), seat], b"", fields[0])
             p.shares[seat] = fields[0]
         self.stage_done(seat)
