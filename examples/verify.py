@@ -4425,8 +4425,8 @@ class Table:
             return False
         if entry.author not in remaining(names_of(certificates), self.charter.seats):
             return False
-        folder = self.folder
-        if certificates != self.certificates or transcript.forks(transcript.everything):
+        folder, is_next = self.folder, entry.number == len(transcript.chains[entry.author])
+        if not is_next or certificates != self.certificates or transcript.forks(transcript.everything):
             folder = self.told(certificates, past, entry.heads, [])
         return folder.in_turn(entry)
 

@@ -22,6 +22,7 @@ from tests.drbg import Drbg
 from tests.public_state import public_state, state_digest
 from tests.table.cheats import Cheat, lies
 from tests.table.departures import GapNet
+from tests.table.forks import all_vote_out, half_on_each_branch, play_on, voted_twice
 from tests.table.games import SHORT_DECK, bot_game, one_round
 from tests.table.tables import MERCHANT, among_four, assert_goes_on_without_the_cheat
 from tests.vectors.corpus import to_text
@@ -74,6 +75,19 @@ def _cheat() -> Record:
     return record_of(next(session for session in net.honest).table)
 
 
+def _fork() -> Record:
+    liar, honest = half_on_each_branch()
+    all_vote_out(liar, honest)
+    play_on(honest, rounds=1)
+    return record_of(honest[0].table)
+
+
+def _twice() -> Record:
+    honest = voted_twice()
+    play_on(honest, rounds=1)
+    return record_of(honest[0].table)
+
+
 def _round(setup: Setup) -> Callable[[], Record]:
     return lambda: record_of(one_round(setup, GROUP, 1, Weather()).sessions[0].table)
 
@@ -82,6 +96,8 @@ GAMES: Final = {
     "whole": Recorded("three players, a short deck, to the end; a `show` makes the deck run out", _whole),
     "quitter": Recorded("four players; one leaves, and the others play to the end", _quitter),
     "cheat": Recorded("four players; one proves falsely, is put out, and the others go on", _cheat),
+    "fork": Recorded("five players; one signs two bags, half of the others stand on each, all put it out", _fork),
+    "twice": Recorded("five players; one votes twice with one number, and is put out with who was absent", _twice),
     "first": Recorded(
         "three players of the first edition, one round",
         _round(Setup(3, Edition.FIRST, short=SHORT, options=frozenset({"black-market"}))),
