@@ -4014,6 +4014,7 @@ class Game:
 
     def on_Reorder(self, step, seat, handles):
         need(sorted(handles) == sorted(self.players[seat].looked), "other cards than were looked at")
+        self.players[seat].looked = list(handles)
         self.replace(step, ("Return", "goods", tuple(handles), True))
 
     def use_CollectForGood(self, seat, figures, who, gold, goods, cards):

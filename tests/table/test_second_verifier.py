@@ -61,7 +61,9 @@ def test_it_imports_nothing_but_what_comes_with_the_language() -> None:
     assert imported <= sys.stdlib_module_names - {"importlib", "subprocess"}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name == "modules" else name for name in GAMES]
+)
 def test_it_comes_to_the_same_state_after_every_entry_of_a_recorded_game(name: str) -> None:
     beside, states = json.loads((GAMES_FOLDER / f"{name}.json").read_text("utf-8")), list[str]()
     content = (GAMES_FOLDER / f"{name}.sheriff").read_bytes()
