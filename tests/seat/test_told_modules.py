@@ -25,14 +25,14 @@ def test_the_gold_of_a_merry_man_is_not_told_in_the_line_of_an_order() -> None:
     before, item = game.log[since]
     assert TELLER.tell(before, item, apply(before, item)) == [
         "Ben fills orders: apples + pepper.",
-        "Robin Hood has got in: the bank pays Ben 10. [gold: Ben +10]",
+        "In comes Robin Hood: the bank pays Ben 10. [gold: Ben +10]",
     ]
 
 
 def test_the_gold_of_a_merry_man_is_told_also_when_he_comes_after_cards_that_nobody_sees() -> None:
     game = band("Robin Hood", ("chicken, silk", "chicken"))
     since = len(game.log)
-    assert with_gold(game.passes(BEN), since) == ["Robin Hood has got in: the bank pays Ben 10. [gold: Ben +10]"]
+    assert with_gold(game.passes(BEN), since) == ["In comes Robin Hood: the bank pays Ben 10. [gold: Ben +10]"]
 
 
 def test_a_law_that_moves_gold_by_itself_is_named() -> None:

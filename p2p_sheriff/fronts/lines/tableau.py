@@ -141,7 +141,9 @@ class Tableau:
 
     def offers(self, view: View) -> list[str]:
         """Returns all offers that stand, with the names to accept them by."""
-        standing = sorted((self._narrator.number(*one.offer.name), one.offer.seat, one.offer) for one in view.state.offers)
+        standing = sorted(
+            (self._narrator.number(*one.offer.name), one.offer.seat, one.offer) for one in view.state.offers
+        )
         lines = [
             self._narrator.negotiation(offer)
             if seat == view.seat

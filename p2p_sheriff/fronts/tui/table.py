@@ -1,6 +1,7 @@
 """The screen of a game: what lies on the table, what is asked, and which keys answer it."""
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from p2p_sheriff.fronts.tui import commons, notices
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar
@@ -21,7 +22,7 @@ from p2p_sheriff.rules.demands import Choose
 from p2p_sheriff.seat import parting
 from p2p_sheriff.seat.chronicle import Round
 from p2p_sheriff.seat.intents import Autopilot, GoOnWithout, LeaveGame, WaitOn
-from p2p_sheriff.seat.picture import Ground
+from p2p_sheriff.seat.picture import Ground, Topic
 from p2p_sheriff.texts.cells import cells_of
 
 _WIDE = 110
@@ -172,8 +173,8 @@ def draw_table(model: Model, canvas: Canvas) -> None:
 
 def _of_the_round(model: Model, state: State, summed: Round) -> tuple[Model, State]:
     """Returns the table without what the next round has brought, who is sheriff in it above all: that comes later."""
-    log = tuple(line for line in model.log if line.round <= summed.number)
-    return replace(model, dialogue=None, log=log), state.but(officers=summed.officers)
+    log = takewhile(lambda line: line.topic is not Topic.ROUND or line.round <= summed.number, model.log)
+    return replace(model, dialogue=None, log=tuple(log)), state.but(officers=summed.officers)
 
 
 def _draw_header(model: Model, state: State, bar_: Canvas, laws: list[str]) -> None:

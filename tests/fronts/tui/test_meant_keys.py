@@ -227,12 +227,15 @@ def test_an_offer_is_told_by_one_sentence_in_the_list_and_in_the_log_and_its_one
     offers, log = text_of(model).split(" Log ")
     for one in model.mine.state.offers:
         number = model.numbers[one.offer.seat, one.offer.number]
-        told = f"{model.name(one.offer.seat)}'s offer {number}: {model.narrator.offer(one.offer)}"
+        is_own = one.offer.seat == model.seat
+        whose = "Your" if is_own else f"{model.name(one.offer.seat)}'s"
+        told = f"{whose} offer {number}: {model.narrator.offer(one.offer)}"
         assert told in offers
         assert told in log
         opened = Deal(one.offer.seat, one.offer.number)
         assert pressed(model, str(number)).overlay == opened
-        assert opened.prompt(model) == f"Offer {number} of {model.name(one.offer.seat)}"
+        title = f"Your offer {number}" if is_own else f"Offer {number} of {model.name(one.offer.seat)}"
+        assert opened.prompt(model) == title
     assert len(model.mine.state.offers) > 1
 
 
