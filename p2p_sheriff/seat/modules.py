@@ -84,7 +84,8 @@ def by_itself(texts: Texts, name: Callable[[Seat], str], before: State, after: S
             yield texts("modules.by_law", law=law_name(texts, law))
     for step in done:
         if isinstance(step, ManArrives) and (man := before.bag_of(step.seat).man_name):
-            yield texts("modules.gets_in", man=man_name(texts, man), name=name(step.seat), n=MEN[man].value)
+            card = MEN[man]
+            yield texts("modules.gets_in", man=man_name(texts, man), name=name(step.seat), n=card.value)
 
 
 def _acts(effect: Effect, before: State, after: State, done: Sequence[Step]) -> bool:

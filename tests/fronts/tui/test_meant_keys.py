@@ -327,6 +327,29 @@ def test_a_round_is_summed_up_until_enter_or_for_some_seconds() -> None:
     assert table.at(NOW + 60).model.summaries == ()
 
 
+def test_behind_the_summary_of_a_round_its_own_sheriff_has_the_star_and_the_next_one_is_not_told() -> None:
+    model = model_of("summary")
+    assert model.state is not None
+    (ended,) = model.summaries
+    heading = f"Round {ended.number + 1}: {model.names_of(model.state.officers)} is sheriff."
+    assert ended.officers != model.state.officers
+    told = model.logging(LogLine(Topic.ROUND, heading, ended.number + 1))
+    before, after = (text_of(TableScreen(one).at(NOW).model, 120, 40) for one in (told, replace(told, summaries=())))
+    for text, officers in ((before, ended.officers), (after, model.state.officers)):
+        assert re.findall(r"★ (\w+)", text) == [model.name(seat) for seat in officers]
+    assert heading not in " ".join(before.split())
+    assert heading.split(":")[0] in after
+
+
+def test_offers_are_listed_by_number_and_where_there_is_little_room_those_that_can_be_accepted() -> None:
+    model = model_of("desk")
+    full, narrow = (re.findall(r"^    \S+ offer (\d): ", text_of(model, 80, height), re.MULTILINE) for height in (40, 24))
+    assert full == sorted(full)
+    assert len(full) == len(model.mine.state.offers) > 1
+    accepted = in_view(model.mine)[0].offer
+    assert str(model.numbers[accepted.name]) in narrow == sorted(narrow)
+
+
 def test_who_has_won_is_not_told_behind_the_summary_of_the_last_round() -> None:
     score = model_of("score")
     assert "total" in text_of(score)
