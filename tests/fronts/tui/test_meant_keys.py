@@ -290,6 +290,15 @@ def test_what_was_set_aside_keeps_its_goods_where_the_row_is_full() -> None:
     assert re.search(r"set aside: 1 cheese, 1 bread, 1 chick(en|\.), 1 silk, 1 cross(bow|\.)", text)
 
 
+def test_what_was_set_aside_keeps_the_first_letters_of_its_goods_before_it_is_only_counted() -> None:
+    model = model_of("haggle")
+    assert model.view is not None
+    state = model.view.state.with_player(Seat(0), lost_man=1, stack=model.view.state[Seat(0)].hand[:1])
+    aside = ("apples", "cheese", "bread", "pepper", "silk")
+    model = replace(model, view=replace(model.view, state=state), rounds=(_round(Doing(50, aside=aside)),))
+    assert "set aside: 1 app 1 che 1 bre 1 pep 1 sil · " in text_of(model)
+
+
 def test_of_which_kind_a_bot_is_can_be_read_in_the_narrowest_window() -> None:
     model = replace(model_of("load"), bots={Seat(1): "shrewd:hard"})
     full, narrow = (text_of(model, width, 24) for width in (200, 80))
