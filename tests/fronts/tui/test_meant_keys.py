@@ -293,7 +293,7 @@ def test_what_was_set_aside_keeps_its_goods_where_the_row_is_full() -> None:
 def test_what_was_set_aside_keeps_the_first_letters_of_its_goods_before_it_is_only_counted() -> None:
     model = model_of("haggle")
     assert model.view is not None
-    state = model.view.state.with_player(Seat(0), lost_man=1, stack=model.view.state[Seat(0)].hand[:1])
+    state = model.view.state.with_player(Seat(0), stack=model.view.state[Seat(0)].hand[:1])
     aside = ("apples", "cheese", "bread", "pepper", "silk")
     model = replace(model, view=replace(model.view, state=state), rounds=(_round(Doing(50, aside=aside)),))
     assert "set aside: 1 app 1 che 1 bre 1 pep 1 sil · " in text_of(model)
@@ -352,7 +352,9 @@ def test_behind_the_summary_of_a_round_its_own_sheriff_has_the_star_and_the_next
 
 def test_offers_are_listed_by_number_and_where_there_is_little_room_those_that_can_be_accepted() -> None:
     model = model_of("desk")
-    full, narrow = (re.findall(r"^    \S+ offer (\d): ", text_of(model, 80, height), re.MULTILINE) for height in (40, 24))
+    full, narrow = (
+        re.findall(r"^    \S+ offer (\d): ", text_of(model, 80, height), re.MULTILINE) for height in (40, 24)
+    )
     assert full == sorted(full)
     assert len(full) == len(model.mine.state.offers) > 1
     accepted = in_view(model.mine)[0].offer
