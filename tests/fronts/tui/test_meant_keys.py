@@ -347,7 +347,7 @@ def test_behind_the_summary_of_a_round_its_own_sheriff_has_the_star_and_the_next
     for text, officers in ((before, ended.officers), (after, model.state.officers)):
         assert re.findall(r"★ (\w+)", text) == [model.name(seat) for seat in officers]
     assert heading not in " ".join(before.split())
-    assert heading.split(":")[0] in after
+    assert f"Round {ended.number + 1}" in after
 
 
 def test_offers_are_listed_by_number_and_where_there_is_little_room_those_that_can_be_accepted() -> None:
