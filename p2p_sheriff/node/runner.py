@@ -311,6 +311,8 @@ class Node:
     async def _intend(self, do: Callable[[], Awaitable[None]]) -> None:
         consumer = self._consumer
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        # Who asked may have gone in the moment when it was refused: then nobody is left to whom that matters.
+        done.add_done_callback(lambda done: done.cancelled() or done.exception())
         if consumer is not None and not consumer.done():
             self._inbox.put_nowait(_Intent(do, done))
             try:
@@ -363,9 +365,7 @@ class Node:
         match item:
             case Frame() as frame:
                 self._mesh.taken(frame)
-                began = (
-                    thread_time()
-                )  # Not the time of day: on a busy machine an onlooker would be sent away for nothing.
+                began = thread_time()  # Not the time of day: a busy machine would send onlookers away for nothing.
                 await self._frame(frame.connection, frame.data)
                 self._mesh.worked(frame, thread_time() - began)
             case Up(connection):

@@ -131,9 +131,11 @@ class Party:
         """Lets the first open a table and the others join it, until all seats are taken."""
         opener, *others = self.places
         await opener.node.open_table(TITLE, setup)
+        assert opener.node.gathering is not None
+        table = opener.node.gathering.info.id  # Nodes of other tests, which are found too, may have tables as well.
         for place in others:
-            info = await found(place)
-            await place.node.join_table(info)
+            await until(partial(lambda place: table in place.node.tables, place))
+            await place.node.join_table(place.node.tables[table])
             await until(partial(seated, place))
 
     async def begin(self, setup: Setup = SETUP) -> list[Session]:

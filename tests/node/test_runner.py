@@ -7,7 +7,7 @@ from time import thread_time
 import pytest
 
 from p2p_sheriff.audit import Valid, audit
-from p2p_sheriff.gathering.gathering import Closed, LobbyError
+from p2p_sheriff.gathering.gathering import Closed, Gathering, LobbyError, Output
 from p2p_sheriff.node.events import PeerDown
 from p2p_sheriff.node.farewell import Why
 from p2p_sheriff.node.foyer import Foyer
@@ -220,6 +220,21 @@ async def test_two_that_dial_each_other_at_once_settle_on_one_connection(tmp_pat
         await until(lambda: ends() == [False, True])
         await anna.node.open_table(TITLE, SETUP)
         await found(ben)
+
+
+@awaited
+async def test_who_has_gone_when_a_wish_is_refused_leaves_no_error_behind(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        anna = await party.add("Anna")
+        await anna.node.open_table(TITLE, SETUP)
+
+        def refuse(_: Gathering) -> list[Output]:
+            asking.cancel()
+            raise LobbyError("news.nobody")
+
+        asking = asyncio.create_task(anna.node.at_table(refuse))
+        with pytest.raises(asyncio.CancelledError):
+            await asking
 
 
 async def goodbye(connection: Connection) -> str:
