@@ -184,6 +184,8 @@ class Desk:
         """Returns what is asked."""
         state = model.mine.state
         if model.seat not in state.officers:
+            if len(state.officers) > 1:
+                return model.words("ask.haggle_open_deputies" if _can_be_done(model) else "ask.haggle_deputies")
             return model.words("ask.haggle_open" if _can_be_done(model) else "ask.haggle")
         is_alone = self.marked is not None and state.bag_of(self.marked).alone == model.seat
         return model.words("ask.act_alone" if is_alone else f"ask.{question(state, Choice.ACT)}")
