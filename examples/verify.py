@@ -8,7 +8,6 @@ prints the verdict, with --json as an object, with --states behind the digests o
 
 Plain Python 3.11 and its standard library. Sections of this file follow those of the document, which docstrings name in brackets.
 Group elements are kept as their 32 canonical bytes once they were decoded; arithmetic looks the points up.
-Second branches of who signs two entries with one number are not played: where votes decide about such a seat, it says `undecided`.
 """
 
 import hashlib
@@ -19,6 +18,7 @@ import unicodedata
 from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice, product
 from math import isqrt
 
 PROTOCOL = "trustless-table/1"
@@ -1305,6 +1305,8 @@ def read_entry(message, charter, place=None):
 
 # --------------------------------------------------------------------------------------------------------------- ballots
 
+MOST_COMBINATIONS = 24
+
 
 @dataclass(frozen=True)
 class Certificate:
@@ -1314,10 +1316,6 @@ class Certificate:
     out: tuple
     votes: tuple
 
-    def cut(self, seat):
-        """How much of a seat that it puts out counts: the longest chain that the votes' heads name."""
-        return max(vote.heads[seat] for vote in self.votes)
-
 
 def remaining(below, seats):
     """The seats still in under these certificates, given as (try, out)."""
@@ -1325,66 +1323,43 @@ def remaining(below, seats):
     return [seat for seat in seats if seat not in gone]
 
 
-def complete_certificates(votes, seats):
-    """The chains of certificates that are complete among these votes: {((try, out) ..): [Certificate ..]}."""
-    groups = {}
-    for vote in votes:
-        below, out, attempt = vote.vote
-        groups.setdefault((below, out, attempt), {}).setdefault(vote.author, vote)
-    chains = {(): []}
-    for below, out, attempt in sorted(groups, key=lambda key: len(key[0])):
-        voters = groups[below, out, attempt]
-        staying = [seat for seat in remaining(below, seats) if seat not in out]
-        if below in chains and set(voters) >= set(staying) and (not below or attempt > below[-1][0]):
-            certificate = Certificate(attempt, out, tuple(voters[seat] for seat in staying))
-            chains[below + ((attempt, out),)] = chains[below] + [certificate]
-    return chains
-
-
-def best_certificates(votes, seats):
-    """The chain of certificates that counts [Ballots, Best]: that with the highest last try."""
-    chains = complete_certificates(votes, seats)
-    return chains[max(chains, key=lambda chain: (chain[-1][0] if chain else -1, len(chain)))]
-
-
 def names_of(certificates):
     return tuple((c.attempt, c.out) for c in certificates)
 
 
-def judge_vote(entry, votes, seats):
-    """Whether its author may cast this vote, by the votes of its past [Ballots]."""
-    need(entry.is_vote, "no vote", Malformed)
-    below, out, attempt = entry.vote
-    chains = complete_certificates(votes, seats)
-    need(below in chains, "on certificates that are not complete", FalseVote)
-    highest = max((chain[-1][0] for chain in chains if chain), default=-1)
-    need(highest <= (below[-1][0] if below else -1), "past a certificate that counts", FalseVote)
-    staying = remaining(below, seats)
-    need(entry.author in staying and entry.author not in out, "by who is out", FalseVote)
-    need(set(out) <= set(staying), "against who is out already", FalseVote)
-    need(2 * (len(staying) - len(out)) > len(staying), "not more than half stay", FalseVote)
-    own = max((vote.vote[2] for vote in votes if vote.author == entry.author), default=-1)
-    top = max((vote.vote[2] for vote in votes), default=-1)
-    need(own < attempt <= top + 1, "a try that is not above the own ones, or two above all", FalseVote)
+def last_try(certificates):
+    return certificates[-1].attempt if certificates else -1
 
 
 # ------------------------------------------------------------------------------------------------------------ transcript
 
 
 class Transcript:
-    """The entries that were read, of all seats and branches [Transcript]."""
+    """The entries that were read, of all seats and branches [Transcript].
+
+    A set of entries is an integer whose bits are their places in `entries`.
+    """
 
     def __init__(self, charter):
         self.charter = charter
         self.entries = []
         self.by_hash = {}
-        self.chains = [[] for _ in charter.seats]  # of each seat the branch that was read first
+        self.places = {}
+        self.chains = [[] for _ in charter.seats]  # of each seat the branch that is followed
         self.ledgers = {}  # what a chain has used, by the hash of its last entry
-        self.forked = set()  # seats that have signed two entries with one number
+        self.everything = 0
+        self.upto = {}  # hash -> all that an entry names, and itself
+        self.lines = {}  # hash -> the branch that ends with it
+        self.versions = {}  # (seat, number) -> entries
+        self.votes = 0
+        self.memo = {}
 
     def named(self, entry, seat):
         """The last entry of a seat that this one names, or None; fails with KeyError if it is not here."""
-        length, hash_ = entry.heads[seat]
+        return self.at(entry.heads[seat], seat)
+
+    def at(self, head, seat):
+        length, hash_ = head
         if length == 0:
             return None
         found = self.by_hash[hash_]
@@ -1400,59 +1375,229 @@ class Transcript:
             return False
         return True
 
-    def votes_before(self, entry):
-        """The votes in the past of an entry."""
-        return [e for e in self.entries if e.is_vote and entry.sees(e)]
-
     def add(self, entry):
+        place = len(self.entries)
         chain = self.chains[entry.author]
         if entry.number == len(chain) and (not chain or chain[-1].hash == entry.previous):
             chain.append(entry)
-        else:
-            self.forked.add(entry.author)
-        self.by_hash[entry.hash] = entry
         self.entries.append(entry)
+        self.by_hash[entry.hash], self.places[entry.hash] = entry, place
+        self.upto[entry.hash] = self.past(entry) | 1 << place
+        self.lines[entry.hash] = (self.lines[entry.previous] if entry.number else 0) | 1 << place
+        self.versions.setdefault((entry.author, entry.number), []).append(entry)
+        self.everything |= 1 << place
+        if entry.is_vote:
+            self.votes |= 1 << place
+
+    # -- pasts
+
+    @property
+    def tips(self):
+        """The head of the branch of each seat that is followed."""
+        return tuple((len(chain), chain[-1].hash if chain else self.charter.game) for chain in self.chains)
+
+    def past(self, entry):
+        """All that an entry names, and what that names, without itself."""
+        return self.joined(self.by_hash[hash_] for length, hash_ in entry.heads if length)
+
+    def joined(self, entries):
+        total = 0
+        for entry in entries:
+            total |= self.upto[entry.hash]
+        return total
+
+    def holds(self, past, entry):
+        return past >> self.places[entry.hash] & 1
+
+    def among(self, past):
+        """The entries of a set, in the order in which they were read."""
+        while past:
+            low = past & -past
+            yield self.entries[low.bit_length() - 1]
+            past ^= low
+
+    def forks(self, past):
+        """The seats of which a past holds two entries with one number."""
+        rivals = [entries for entries in self.versions.values() if len(entries) > 1]
+        return {some[0].author for some in rivals if sum(self.holds(past, entry) for entry in some) > 1}
+
+    def on_branch(self, head, entry):
+        """Whether an entry is on the branch that ends with a head."""
+        length, hash_ = head
+        return bool(length) and hash_ in self.lines and bool(self.lines[hash_] >> self.places[entry.hash] & 1)
+
+    def branch(self, head):
+        """The entries of the branch that ends with a head, in order."""
+        length, hash_ = head
+        return list(self.among(self.lines[hash_])) if length else []
+
+    def within(self, entry, seat, head):
+        """Whether an entry and its past hold nothing of a seat but what leads to this head."""
+        length, hash_ = head
+        held = (e for e in self.among(self.upto[entry.hash]) if e.author == seat)
+        return all(self.on_branch(head, e) for e in held)
+
+    # -- votes and certificates
+
+    def followed(self, entry, tips):
+        return self.on_branch(tips[entry.author], entry)
+
+    def rank(self, votes, tips):
+        """The larger, the higher these votes rank [Tips]."""
+        return sum(self.followed(v, tips) for v in votes), [bytes(255 - byte for byte in v.hash) for v in votes]
+
+    def complete(self, past, below, tips):
+        """[Ballots, Complete]"""
+        inside, under, ballots = remaining(names_of(below), self.charter.seats), names_of(below), {}
+        for vote in sorted(self.among(past & self.votes), key=lambda v: (not self.followed(v, tips), v.hash)):
+            on, out, attempt = vote.vote
+            if on == under and set(out) <= set(inside):
+                ballots.setdefault((attempt, out), {}).setdefault(vote.author, []).append(vote)
+        for (attempt, out), cast in ballots.items():
+            stay = [seat for seat in inside if seat not in out]
+            if 2 * len(stay) <= len(inside) or not set(stay) <= set(cast):
+                continue
+            tried = islice(product(*(cast[seat] for seat in stay)), MOST_COMBINATIONS)
+            whole = [votes for votes in tried if not self.forks(self.joined(votes)) & set(stay)]
+            if whole:
+                yield Certificate(attempt, out, max(whole, key=lambda votes: self.rank(votes, tips)))
+
+    def chains_of(self, past, tips):
+        """[Ballots, Chains]"""
+        found = [()]
+        for chain in found:
+            found += ((*chain, c) for c in self.complete(past, chain, tips) if c.attempt > last_try(chain))
+        return found
+
+    def best(self, past, tips):
+        """[Ballots, Best]"""
+        if not past & self.votes:
+            return ()
+        key = (past & self.votes, tips if self.forks(past) else None)
+        if key not in self.memo:
+            votes_of = lambda chain: chain[-1].votes if chain else ()
+            chain = max(
+                self.chains_of(past, tips), key=lambda chain: (last_try(chain), self.rank(votes_of(chain), tips))
+            )
+            self.memo[key] = self.on_counted_branches(list(chain))
+        return self.memo[key]
+
+    def on_counted_branches(self, chain):
+        """[Ballots, Best, 2]"""
+        for i in range(len(chain) - 1, 0, -1):
+            for seat in chain[i].out:
+                head = self.cut(chain[:i], chain[i], seat)
+                line = {e.vote: e for e in self.branch(head) if e.is_vote}
+                for j in range(i if head[0] else 0):
+                    votes = (
+                        line.get(v.vote, v) if v.author == seat and not self.on_branch(head, v) else v
+                        for v in chain[j].votes
+                    )
+                    chain[j] = Certificate(chain[j].attempt, chain[j].out, tuple(votes))
+        return tuple(chain)
+
+    def cut(self, below, certificate, seat):
+        """[Ballots, Cut]"""
+        heads = {vote.author: vote.heads[seat] for vote in certificate.votes if vote.heads[seat][0]}
+        if not heads:
+            return 0, self.charter.game
+        wanted = [vote.vote for c in below for vote in c.votes if vote.author == seat]
+        said = {head: [e.vote for e in self.branch(head) if e.is_vote] for head in heads.values()}
+        true = [head for head in heads.values() if all(vote in said[head] for vote in wanted)]
+        counted, *others = true or list(heads.values())
+        for other in others:
+            counted = self.stronger(heads, counted, other)
+        return counted
+
+    def stronger(self, heads, one, other):
+        """[Ballots, Cut, 3]"""
+        fork = next((n for n, (x, y) in enumerate(zip(self.branch(one), self.branch(other))) if x is not y), None)
+        if fork is None:
+            return max(one, other, key=lambda head: head[0])
+
+        def voters(head):
+            child = self.branch(head)[fork]
+            return [voter for voter, named_ in heads.items() if self.on_branch(named_, child)]
+
+        return max(one, other, key=lambda head: (len(voters(head)), -min(voters(head))))
+
+    def cuts(self, certificates):
+        """The head of each seat that is out under these certificates."""
+        return {
+            seat: self.cut(certificates[:i], certificate, seat)
+            for i, certificate in enumerate(certificates)
+            for seat in certificate.out
+        }
+
+    def highest_own_try(self, entry):
+        """The highest try of its author's votes before an entry, on its branch."""
+        own = self.branch(entry.heads[entry.author])
+        return max((e.vote[2] for e in own if e.is_vote), default=-1)
+
+    def judge_vote(self, entry):
+        """Whether its author may cast this vote, by its past [Ballots]."""
+        need(entry.is_vote, "no vote", Malformed)
+        below, out, attempt = entry.vote
+        past = self.past(entry)
+        need(
+            below in map(names_of, self.chains_of(past, entry.heads))
+            and (below[-1][0] if below else -1) == last_try(self.best(past, entry.heads)),
+            "on other certificates than those that count",
+            FalseVote,
+        )
+        inside = remaining(below, self.charter.seats)
+        need(entry.author in inside and entry.author not in out, "by who is out", FalseVote)
+        need(set(out) <= set(inside), "against who is out already", FalseVote)
+        need(2 * (len(inside) - len(out)) > len(inside), "not more than half stay", FalseVote)
+        top = max((e.vote[2] for e in self.among(past & self.votes)), default=-1)
+        need(self.highest_own_try(entry) < attempt <= top + 1, "not above the own tries, or two above all", FalseVote)
+
+    # -- what is wrong with an entry
 
     def second_version(self, entry):
         chain = self.chains[entry.author]
         return entry.number < len(chain) and chain[entry.number].hash != entry.hash
 
     def check_own_head(self, entry):
-        """The fault of an entry that is next in its chain and does not follow it [receive, 3.1 and 3.2], or None."""
-        chain = self.chains[entry.author]
-        if entry.number == len(chain):
-            before = self.by_hash.get(entry.previous)
-            if chain and (before is None or (before.author, before.number) != (entry.author, entry.number - 1)):
-                return "BROKEN_CHAIN"
-            if not chain and entry.previous != self.charter.game:
-                return "BROKEN_CHAIN"
-        if any(length == 0 and hash_ != self.charter.game for length, hash_ in entry.heads):
-            return "UNKNOWN_HEADS"
+        """The fault of an entry that does not follow its author's [What the audit checks, 2.4], or None."""
+        second, next_ = self.second_version(entry), entry.number == len(self.chains[entry.author])
+        try:
+            before = self.named(entry, entry.author)
+            follows = before is not None or entry.previous == self.charter.game
+        except KeyError:
+            follows = False
+        if next_ and not follows:
+            return "BROKEN_CHAIN"
+        if second or follows or next_:
+            if any(length == 0 and hash_ != self.charter.game for length, hash_ in entry.heads):
+                return "UNKNOWN_HEADS"
         return None
 
     def check_heads(self, entry):
         """The fault in an entry all of whose past is here [receive, 3.5 to 3.7; a vote of another form], or None."""
-        votes = self.votes_before(entry)
-        certificates = best_certificates(votes, self.charter.seats)
-        out = {
-            seat for chain in complete_certificates(votes, self.charter.seats) for _, seats in chain for seat in seats
-        }
-        if self.forked:  # lenient: what comes of votes and branches is not followed here (see first_finding)
-            out = set(self.forked).union(*(vote.vote[1] for vote in votes))
+        past, seats, tips = self.past(entry), self.charter.seats, entry.heads
+        gone = set()
+        if past & self.votes:
+            gone = {seat for chain in self.chains_of(past, tips) for c in chain for seat in c.out}
+        forked = self.forks(past)
         previous = self.named(entry, entry.author)
         if previous is not None:
-            for seat in self.charter.seats:
+            for seat in seats:
                 (length, hash_), (before, old) = entry.heads[seat], previous.heads[seat]
-                if seat not in out and seat != entry.author and (length < before or length == before and hash_ != old):
+                if seat not in gone and (length < before or length == before and hash_ != old):
                     return "HEADS_WENT_BACK"
-        for seat in self.charter.seats:
+            own = (e for e in self.among(past) if e.author == entry.author)
+            if entry.author in forked and not all(self.on_branch(entry.heads[entry.author], e) for e in own):
+                return "OPEN_HEADS"
+        for seat in seats:
             last = self.named(entry, seat)
-            if last is not None and seat != entry.author:
-                if any(last.heads[s][0] > entry.heads[s][0] for s in self.charter.seats if s not in out):
-                    return "OPEN_HEADS"
-        if not self.forked:
-            for certificate in certificates:
-                if any(seat != entry.author and entry.heads[seat] != certificate.cut(seat) for seat in certificate.out):
+            if last is not None and any(
+                last.heads[s][0] > entry.heads[s][0] for s in seats if s not in gone and s not in forked
+            ):
+                return "OPEN_HEADS"
+        if not forked and past & self.votes:
+            for seat, head in self.cuts(self.best(past, tips)).items():
+                if seat != entry.author and entry.heads[seat] != head:
                     return "OPEN_HEADS"
         ledger = deepcopy(self.ledgers[previous.hash]) if previous else Ledger(len(self.charter.keys))
         self.ledgers[entry.hash] = ledger
@@ -1463,8 +1608,8 @@ class Transcript:
     def misplaced(self, entry):
         """Whether the canonical order puts it before some entry that stands before it."""
         named_ = [self.named(entry, seat) for seat in self.charter.seats]
-        earliest = 1 + max((self.entries.index(e) for e in named_ if e is not None), default=-1)
-        return any(e.author >= entry.author for e in self.entries[earliest:])
+        earliest = 1 + max((self.places[e.hash] for e in named_ if e is not None), default=-1)
+        return any(e.author > entry.author for e in self.entries[earliest:])
 
 
 class Ledger:
@@ -1511,13 +1656,13 @@ class Ledger:
 
 
 def canonical_order(entries):
-    """Again and again, of those whose heads are within what was listed, the one of the lowest seat [Transcript]."""
+    """Again and again, of those whose heads are within what was listed, the first by seat, number, hash [Transcript]."""
     left, listed, order = list(entries), set(), []
     while left:
         ready = [e for e in left if all(length == 0 or hash_ in listed for length, hash_ in e.heads)]
         if not ready:
             break
-        entry = min(ready, key=lambda e: (e.author, e.number))
+        entry = min(ready, key=lambda e: (e.author, e.number, e.hash))
         left.remove(entry)
         listed.add(entry.hash)
         order.append(entry)
@@ -2103,7 +2248,8 @@ class Game:
             for entry, _ in p.said.values():
                 for other in self.seats:
                     last = self.entry if other == seat else self.turn.last.get(other)
-                    need(last is not None and last.sees(entry), "a share before all have seen all commitments")
+                    seen = other == entry.author or last is not None and last.sees(entry)
+                    need(seen, "a share before all have seen all commitments")
             verify_opening(p.said[seat][1], ["coin", self.coin_place(p.purpose), seat], b"", fields[0])
             p.shares[seat] = fields[0]
         self.stage_done(seat)
@@ -3979,6 +4125,7 @@ class Game:
 
     def on_Reorder(self, step, seat, handles):
         need(sorted(handles) == sorted(self.players[seat].looked), "other cards than were looked at")
+        self.players[seat].looked = list(handles)
         self.replace(step, ("Return", "goods", tuple(handles), True))
 
     def use_CollectForGood(self, seat, figures, who, gold, goods, cards):
@@ -4266,11 +4413,10 @@ class Folder:
         self.game = game
         self.step = 0
         self.stage = set(game.expected())
-        self.here = {}  # entries of this step that were delivered, by seat
-        self.folded = set()
-        self.refused = None
+        self.here = {}  # entries of this step, by seat
+        self.folded, self.refused = set(), set()
         self.named = [0] * len(seats)  # what the heads of an entry in turn must name
-        self.deciding = None  # the entries of the step that decided the game
+        self.deciding = []  # the entries of the step that decided the game
         self.heard = [0] * len(seats)  # how much of each chain the folded entries have named
 
     def in_turn(self, entry):
@@ -4282,53 +4428,42 @@ class Folder:
             and all(length >= least for (length, _), least in zip(entry.heads, self.named))
         )
 
-    def take(self, entry, chains):
-        """A delivered slot entry: folds what can be folded now; returns faults as (entry, error)."""
-        self.here[entry.author] = entry
-        return self.advance(chains)
-
-    def advance(self, chains):
-        faults = []
-        while self.refused is None:
+    def run(self, table, counts, faults, last=False):
+        """Folds what counts, as far as it goes; at its end, before a certificate, also what waits for lower seats."""
+        tried = set()
+        while True:
+            for seat in self.stage - set(self.here):
+                slots = table.slots.get((self.step, seat), ())
+                found = [entry for entry in slots if self.in_turn(entry) and counts(entry)]
+                if found:
+                    self.here[seat] = min(found, key=lambda entry: entry.number)
             waiting = sorted(self.stage - self.folded)
-            if not waiting or waiting[0] not in self.here:
-                break
-            self.fold(self.here[waiting[0]], chains, faults)
-        if self.stage and self.folded >= self.stage and self.refused is None:
-            self.next_step(list(self.here.values()))
-        return faults
-
-    def fold(self, entry, chains, faults):
-        free = [
-            e
-            for seat, chain in enumerate(chains)
-            for e in chain[self.heard[seat] : entry.heads[seat][0]]
-            if e.step is None and e.payload is not None and not e.is_vote
-        ]
-        last = {seat: chain[entry.heads[seat][0] - 1] for seat, chain in enumerate(chains) if entry.heads[seat][0]}
-        game = deepcopy(self.game)
-        try:
-            game.fold(Turn(entry, free, last))
-        except StageFault as fault:
-            self.refused = fault.seat
-            faults.append((self.here[fault.seat], fault))
-            return
-        except VerificationError as error:
-            self.refused = entry.author
-            faults.append((entry, error))
-            return
-        self.game = game
-        self.folded.add(entry.author)
-        self.heard = [max(old, length) for old, (length, _) in zip(self.heard, entry.heads)]
+            ready = [seat for seat in waiting if seat in self.here and seat not in self.refused | tried]
+            if not ready or not last and (self.refused or ready[0] != waiting[0]):
+                return
+            entry = self.here[ready[0]]
+            result = table.after(self, entry)
+            if isinstance(result, VerificationError):
+                guilty = result.seat if isinstance(result, StageFault) else entry.author
+                self.refused.add(guilty)
+                tried.add(entry.author)
+                faults.append((self.here[guilty], result))
+                continue
+            self.game = result
+            self.folded.add(entry.author)
+            self.heard = [max(old, length) for old, (length, _) in zip(self.heard, entry.heads)]
+            if self.folded == self.stage:
+                for taken in self.here.values():
+                    self.named[taken.author] = taken.number + 1
+                self.next_step(list(self.here.values()))
+                tried = set()
 
     def next_step(self, entries):
-        """This step is over; the next one must name the entries that took it."""
-        for entry in entries:
-            self.named[entry.author] = max(self.named[entry.author], entry.number + 1)
-        if self.game.decided and self.deciding is None:
-            self.deciding = list(entries)
+        """This step is over; these entries have taken it."""
+        if self.game.decided and not all(is_sealing(entry) for entry in entries):
+            self.deciding = entries
         self.step += 1
-        self.here, self.folded, self.refused = {}, set(), None
+        self.here, self.folded, self.refused = {}, set(), set()
         self.stage = set(self.game.expected())
 
     def missing(self):
@@ -4350,40 +4485,33 @@ class Table:
 
     def __init__(self, charter, setup):
         self.charter, self.setup = charter, setup
-        self.chains = [[] for _ in charter.seats]
-        self.delivered = []
+        self.transcript = Transcript(charter)
         self.faults = []
         self.given = {}  # the first entry of each author and number
-        self.certificates = []
+        self.slots = {}  # slot entries by step and seat
+        self.known = {}  # what a state becomes with an entry: a history that is told again costs nothing
+        self.certificates = ()
+        self.first = self.fresh().game
         self.folder = self.fresh()
 
     def fresh(self):
         return Folder(Game(self.charter, self.setup), self.charter.keys)
 
-    def votes(self, entry=None):
-        return [e for e in self.delivered if e.is_vote and (entry is None or entry.sees(e))]
-
     def deliver(self, entry):
         """Returns whether it was delivered; faults are noted."""
         if self.given.setdefault((entry.author, entry.number), entry) is not entry:
             self.note(entry, "EQUIVOCATION", "two entries with one number")
-            return False
-        for (length, hash_), chain in zip(entry.heads, self.chains):
-            if length > len(chain) or length and chain[length - 1].hash != hash_:
-                return False
-        if entry.number != len(self.chains[entry.author]):
+        if not self.transcript.has_all_named(entry):
             return False
         try:
             self.judge(entry)
         except VerificationError as error:
             self.note(entry, error.code, error)
             return False
-        self.chains[entry.author].append(entry)
-        self.delivered.append(entry)
-        if entry.is_vote:
-            self.count()
-        elif entry.step is not None and self.counts(entry):
-            self.fold(self.folder, entry)
+        self.transcript.add(entry)
+        if entry.step is not None:
+            self.slots.setdefault((entry.step, entry.author), []).append(entry)
+        self.fold(self.follow_most())
         return True
 
     def note(self, entry, code, error):
@@ -4392,74 +4520,133 @@ class Table:
     def judge(self, entry):
         """The fault that the table finds in an entry by its past alone [receive, 3.8]."""
         if entry.begins_as_vote:
-            judge_vote(entry, self.votes(entry), self.charter.seats)
+            self.transcript.judge_vote(entry)
         elif entry.step is None:
             if entry.payload is not None:
                 self.folder.game.check_words(entry)
-        else:
+        elif not self.in_turn(entry):
             error = VerificationError("an entry that is not the author's to write, or not then")
             error.code = "OUT_OF_TURN"
-            certificates = best_certificates(self.votes(entry), self.charter.seats)
-            if self.bound(entry, certificates):
-                raise error
-            folder = self.folder
-            if names_of(certificates) != names_of(self.certificates):
-                folder = self.replay([e for e in self.delivered if entry.sees(e)], certificates, [])
-            if not folder.in_turn(entry):
-                raise error
+            raise error
 
-    def bound(self, entry, certificates):
-        """Whether its author has voted with a higher try than the last certificate that counts, or is out [Bound]."""
-        own = max((v.vote[2] for v in self.votes(entry) if v.author == entry.author), default=-1)
-        staying = remaining(names_of(certificates), self.charter.seats)
-        return own > (certificates[-1].attempt if certificates else -1) or entry.author not in staying
+    def in_turn(self, entry):
+        """[Table, 1; Ballots, Bound]"""
+        transcript, past = self.transcript, self.transcript.past(entry)
+        certificates = transcript.best(past, entry.heads)
+        if transcript.highest_own_try(entry) > last_try(certificates):
+            return False
+        if entry.author not in remaining(names_of(certificates), self.charter.seats):
+            return False
+        folder, is_next = self.folder, entry.number == len(transcript.chains[entry.author])
+        if not is_next or certificates != self.certificates or transcript.forks(transcript.everything):
+            folder = self.told(certificates, past, entry.heads, [])
+        return folder.in_turn(entry)
 
-    def counts(self, entry):
-        """Whether an entry was written on the certificates that count now; else it is void without fault."""
-        return names_of(best_certificates(self.votes(entry), self.charter.seats)) == names_of(self.certificates)
+    # -- which entries count, and what they make of the game
 
-    def fold(self, folder, entry):
-        for refused, error in folder.take(entry, self.chains):
-            self.note(refused, error.code, error)
+    def follow_most(self):
+        """Follows the branches that most others stand on [Forks]; returns whether others are followed than before."""
+        transcript, before = self.transcript, self.transcript.tips
+        for seat in sorted(transcript.forks(transcript.everything)):
+            lasts = [chain[-1].heads[seat] for s, chain in enumerate(transcript.chains) if chain and s != seat]
+            stand = [transcript.by_hash[hash_] for length, hash_ in lasts if length]
+            own = [e for e in transcript.entries if e.author == seat]
+            ends = [e for e in own if all(e.hash != other.previous for other in own)]
+            here = transcript.chains[seat][-1]
 
-    def count(self):
-        """A vote was delivered: if another chain of certificates counts now, the history is told again."""
-        best = best_certificates(self.votes(), self.charter.seats)
-        if names_of(best) != names_of(self.certificates):
-            self.certificates, faults = best, []
-            self.folder = self.replay(self.delivered, best, faults)
-            for entry, error in faults:
-                if all(fault.entry is not entry for fault in self.faults):
-                    self.note(entry, error.code, error)
+            def strength(end):
+                head = (end.number + 1, end.hash)
+                return sum(transcript.on_branch(head, e) for e in stand), end is here
 
-    def replay(self, entries, certificates, faults):
-        """The game after these entries, on these certificates [Ballots, The step]; faults that the folds show are added."""
+            end = max(ends, key=strength)
+            transcript.chains[seat] = transcript.branch((end.number + 1, end.hash))
+        return transcript.tips != before
+
+    def fold(self, anew):
+        """Folds what can be folded; tells the game anew if other certificates or branches count than before."""
+        transcript, faults = self.transcript, []
+        best = transcript.best(transcript.everything, transcript.tips)
+        if best != self.certificates or anew:
+            self.certificates = best
+            self.folder = self.told(best, transcript.everything, transcript.tips, faults)
+        else:
+            self.folder.run(self, self.counting(best, transcript.everything, transcript.tips), faults)
+        for entry, error in faults:
+            if all(fault.entry is not entry for fault in self.faults):
+                self.note(entry, error.code, error)
+
+    def told(self, certificates, past, tips, faults):
+        """The game after a past, from its beginning [Ballots, The step]; faults that the folds show are added."""
         folder = self.fresh()
-        written = [
-            (e, names_of(best_certificates(self.votes(e), self.charter.seats))) for e in entries if e.step is not None
-        ]
-        for i in range(len(certificates) + 1):
-            below = names_of(certificates[:i])
-            limit = certificates[i] if i < len(certificates) else None
-            for entry, on in written:
-                if (
-                    on == below
-                    and (limit is None or any(vote.sees(entry) for vote in limit.votes))
-                    and folder.in_turn(entry)
-                ):
-                    faults += folder.take(entry, self.chains)
-            if limit:
-                self.leave(folder, limit, faults)
+        folder.game = self.first
+        for i, certificate in enumerate(certificates):
+            folder.run(self, self.counting_before(certificates[:i], certificate), faults, last=True)
+            folder.game = self.without(folder.game, certificate)
+            folder.next_step(list(certificate.votes))
+        folder.run(self, self.counting(certificates, past, tips), faults)
         return folder
 
-    def leave(self, folder, certificate, faults):
-        """The certificate takes a step: what waits for lower seats is folded, then the seats are out (not of a decided game)."""
-        for seat in sorted(folder.stage - folder.folded):
-            if seat in folder.here and folder.refused != seat:
-                folder.fold(folder.here[seat], self.chains, faults)
-        folder.game = deepcopy(folder.game)
-        folder.game.left(list(certificate.out))
-        folder.next_step(certificate.votes)
+    def counting_before(self, below, certificate):
+        """What counts before a certificate."""
+        transcript, inside = self.transcript, remaining(names_of(below), self.charter.seats)
+        past = transcript.joined(certificate.votes)
+        cuts = {seat: transcript.cut(below, certificate, seat) for seat in certificate.out}
+
+        def counts(entry):
+            return (
+                entry.author in inside
+                and transcript.holds(past, entry)
+                and all(transcript.within(entry, seat, head) for seat, head in cuts.items())
+                and self.written_on(entry) == names_of(below)
+            )
+
+        return counts
+
+    def counting(self, certificates, past, tips):
+        """What counts behind the last certificate."""
+        transcript, inside = self.transcript, remaining(names_of(certificates), self.charter.seats)
+        forked = transcript.forks(transcript.everything) & set(inside)
+
+        def counts(entry):
+            return (
+                entry.author in inside
+                and transcript.holds(past, entry)
+                and all(transcript.within(entry, seat, tips[seat]) for seat in forked)
+                and self.written_on(entry) == names_of(certificates)
+            )
+
+        return counts
+
+    def written_on(self, entry):
+        return names_of(self.transcript.best(self.transcript.past(entry), entry.heads))
+
+    def after(self, folder, entry):
+        """What the game becomes with an entry, or the error with which it fails."""
+        key = (id(folder.game), entry.hash)
+        if key not in self.known:
+            free = [
+                e
+                for seat, head in enumerate(entry.heads)
+                for e in self.transcript.branch(head)[folder.heard[seat] :]
+                if e.step is None and e.payload is not None and not e.begins_as_vote
+            ]
+            named_ = ((seat, self.transcript.named(entry, seat)) for seat in self.charter.seats)
+            game = deepcopy(folder.game)
+            try:
+                game.fold(Turn(entry, free, {seat: last for seat, last in named_ if last is not None}))
+            except VerificationError as error:
+                game = error
+            self.known[key] = (folder.game, game)
+        return self.known[key][1]
+
+    def without(self, game, certificate):
+        """The game without the seats that a certificate puts out."""
+        key = (id(game), certificate)
+        if key not in self.known:
+            left = deepcopy(game)
+            left.left(list(certificate.out))
+            self.known[key] = (game, left)
+        return self.known[key][1]
 
 
 # ------------------------------------------------------------------------------------------------------------------ audit
@@ -4532,10 +4719,9 @@ def read_entries(charter, messages, rest):
         if not repeated:
             if transcript.second_version(entry):
                 equivocation = equivocation or flaw("EQUIVOCATION", "two entries with one number")
-            else:
-                code = transcript.check_own_head(entry)
-                if code:
-                    return transcript, flaw(code)
+            code = transcript.check_own_head(entry)
+            if code:
+                return transcript, flaw(code)
             if transcript.has_all_named(entry):
                 code = transcript.check_heads(entry)
                 if code:
@@ -4604,10 +4790,6 @@ def audit(data, watch=None):
 def first_finding(charter, transcript, table, flaw, rest):
     """[What the audit checks, 5]"""
     game, staying = table.folder.game, remaining(names_of(table.certificates), charter.seats)
-    if transcript.forked and (
-        not transcript.forked <= set(staying) or any(e.is_vote and e not in table.delivered for e in transcript.entries)
-    ):
-        raise Defect("somebody has forked, and others vote: this program does not follow second branches")
     firsts = {}
     for fault in table.faults:
         firsts.setdefault(fault.entry.author, fault)
@@ -4627,6 +4809,11 @@ def first_finding(charter, transcript, table, flaw, rest):
     return None
 
 
+def is_sealing(entry):
+    """Whether a folded entry signs a result."""
+    return entry.step is not None and entry.payload[0][0][0] == "seal"
+
+
 def is_seal(entry, result):
     """Whether an entry signs this result, and nothing else."""
     return entry.step is not None and entry.payload == [[["seal", result]], b""]
@@ -4634,13 +4821,9 @@ def is_seal(entry, result):
 
 def surplus(transcript, table, rest):
     """What stands in a file that all have signed and is no part of its record [Which entries, in which order]."""
-    entries, result = table.delivered, table.folder.game.result()
-    seals = [e for e in entries if is_seal(e, result)]
-    reach = [0] * len(transcript.charter.keys)
-    for entry in seals + table.folder.deciding:
-        for seat, (length, _) in enumerate(entry.heads):
-            reach[seat] = max(reach[seat], length + (seat == entry.author))
-    record_ = canonical_order([e for e in entries if e.number < reach[e.author]])
+    here, result = table.transcript, table.folder.game.result()
+    seals = [e for e in here.entries if is_seal(e, result)]
+    record_ = canonical_order(here.among(here.joined(seals + table.folder.deciding)))
     for place, entry in enumerate(transcript.entries):
         if place >= len(record_) or record_[place].hash != entry.hash:
             return Flaw(place, entry.author, entry.number, "SURPLUS", "behind the end of the game")

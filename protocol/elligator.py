@@ -56,8 +56,9 @@ def map_to_curve(u: int) -> bytes:
         y = _of_parity(0, _root_of(2 * u * u * g % P, root * u * _ROOT_OF_TWO))
     if y == 0 or x == P - 1:
         return (1).to_bytes(32, "little")  # The exceptional cases of the map are the identity.
-    edwards_x = _SQRT_MINUS_486664 * x * pow(y, -1, P) % P
-    edwards_y = (x - 1) * pow(x + 1, -1, P) % P
+    inverse = pow(y * (x + 1), -1, P)  # Of both denominators at once.
+    edwards_x = _SQRT_MINUS_486664 * x * (x + 1) * inverse % P
+    edwards_y = (x - 1) * y * inverse % P
     return (edwards_y | (edwards_x & 1) << 255).to_bytes(32, "little")
 
 

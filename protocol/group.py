@@ -22,9 +22,9 @@ SCALAR_BYTES: Final = 32
 ParallelMap: TypeAlias = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 """Like ``map``; a thread pool's ``map`` uses all cores, since the curve library releases the interpreter lock."""
 
-_CHUNK, _LEAST_CHUNK, _CHUNKS = 16, 4, 8
-"""Terms per unit of parallel work: 2 ms at the most, easy to share out; 0.4 ms at least, far above the cost of handing
-it to a thread; and of a short list, so many units that four cores have something to do."""
+_CHUNK, _CHUNKS = 16, 4
+"""Terms per unit of parallel work: 2 ms at the most, easy to share out; and of a short list, so many units that four
+cores have something to do, also if it is of two terms: one takes three times what it costs to hand it to a thread."""
 
 
 class Element(bytes):
@@ -230,8 +230,8 @@ def decode_scalar(data: bytes) -> int:
 
 
 def _chunks(items: Sequence[Any]) -> list[Sequence[Any]]:
-    size = min(_CHUNK, max(_LEAST_CHUNK, -(-len(items) // _CHUNKS)))
-    return [items[i : i + size] for i in range(0, len(items), size)]
+    size = min(_CHUNK, -(-len(items) // _CHUNKS))
+    return [items[i : i + size] for i in range(0, len(items), size)] if items else []
 
 
 _ONE: Final = (1).to_bytes(SCALAR_BYTES, "little")

@@ -55,6 +55,8 @@ class Transcript:
         """All of it, in the order in which it was delivered here."""
         self.keeps_rivals = False
         """Whether second versions are kept that nobody has named yet: by who reads what was stored or recorded."""
+        self._tips: tuple[Head, ...] | None = None
+        """What ``tips`` has worked out, until it changes."""
         self._spent: dict[bytes, Spent] = {}
         self._own, self._judge = own, judge
         self._waiting: tuple[dict[int, SignedEntry], ...] = tuple({} for _ in charter.players)
@@ -75,7 +77,9 @@ class Transcript:
     @property
     def tips(self) -> tuple[Head, ...]:
         """How much of every chain is here."""
-        return tuple(self.head(seat) for seat in range(len(self.chains)))
+        if self._tips is None:
+            self._tips = tuple(self.head(seat) for seat in range(len(self.chains)))
+        return self._tips
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -113,6 +117,7 @@ class Transcript:
             end = max(self.history.past.ends[seat], key=lambda end: (self._standing_on(end), end == here))
             if end != here:
                 self.history.follow(end)
+                self._tips = None
         return self.tips != before
 
     def _standing_on(self, end: bytes) -> int:
@@ -290,6 +295,7 @@ class Transcript:
         self._spent[signed.hash] = self.spent(seat, entry.heads[seat]).after(signed)
         self.history.add(signed, is_vote=is_vote(entry))
         self.delivered.append(signed)
+        self._tips = None
         if is_vote(entry):
             self.ballots.add(signed)
 

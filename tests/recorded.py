@@ -5,23 +5,25 @@ They are not compared with what bots would play today: a game that was played by
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
 from p2p_sheriff.audit import Unfinished, Valid, audit
 from p2p_sheriff.lab.simnet import Weather
-from p2p_sheriff.rules import Edition, Seat, Setup
-from p2p_sheriff.session.acts import Act, Payload, Shows, Strips
+from p2p_sheriff.rules import OPTIONS, Edition, Seat, Setup
+from p2p_sheriff.session.acts import Act, Moves, Payload, Shows, Strips
 from p2p_sheriff.session.passes import Collecting
 from p2p_sheriff.session.record import Record, record_of
 from p2p_sheriff.session.replay import replay
+from protocol.entry import SignedEntry
 from protocol.group import Edwards25519
 from tests.drbg import Drbg
 from tests.public_state import public_state, state_digest
 from tests.table.cheats import Cheat, lies
 from tests.table.departures import GapNet
+from tests.table.forks import all_vote_out, half_on_each_branch, play_on, voted_twice
 from tests.table.games import SHORT_DECK, bot_game, one_round
 from tests.table.tables import MERCHANT, among_four, assert_goes_on_without_the_cheat
 from tests.vectors.corpus import to_text
@@ -30,6 +32,10 @@ from tests.vectors.notation import GAMES_FOLDER, flipped, typed
 
 GROUP: Final = Edwards25519()
 SHORT: Final = (("apples", 12), ("cheese", 9), ("chicken", 8), ("pepper", 6), ("mead", 6), ("silk", 6))
+
+
+ROYAL: Final = (("green apples", 2), ("gouda", 2), ("royal rooster", 1))
+BOX: Final = (*SHORT, ("crossbow", 3), *ROYAL)
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,22 @@ def _has_reshuffle_by_show(record: Record) -> bool:
     return False
 
 
+def _modules() -> Record:
+    wanted = {"Discard", "FillOrders", "LayLaws", "LayOut", "Reorder", "Trade", "UseMan"}
+    for seed in count():
+        record = record_of(bot_game(Setup(3, short=BOX, options=frozenset(OPTIONS)), GROUP, seed).sessions[0].table)
+        if wanted <= set(_moves(record)):
+            return record
+    raise AssertionError
+
+
+def _moves(record: Record) -> Iterator[str]:
+    for data in record.entries:
+        entry = SignedEntry.from_bytes(record.charter, data).entry
+        acts = Payload.from_value(entry.payload).acts if entry.step is not None else ()
+        yield from (type(act.move).__name__ for act in acts if isinstance(act, Moves))
+
+
 def _quitter() -> Record:
     gone = Seat(1)
     net = GapNet(Setup(4, short=SHORT, options=frozenset({"black-market"})), 1, {gone: 13})
@@ -74,6 +96,19 @@ def _cheat() -> Record:
     return record_of(next(session for session in net.honest).table)
 
 
+def _fork() -> Record:
+    liar, honest = half_on_each_branch()
+    all_vote_out(liar, honest)
+    play_on(honest, rounds=1)
+    return record_of(honest[0].table)
+
+
+def _twice() -> Record:
+    honest = voted_twice()
+    play_on(honest, rounds=1)
+    return record_of(honest[0].table)
+
+
 def _round(setup: Setup) -> Callable[[], Record]:
     return lambda: record_of(one_round(setup, GROUP, 1, Weather()).sessions[0].table)
 
@@ -82,15 +117,14 @@ GAMES: Final = {
     "whole": Recorded("three players, a short deck, to the end; a `show` makes the deck run out", _whole),
     "quitter": Recorded("four players; one leaves, and the others play to the end", _quitter),
     "cheat": Recorded("four players; one proves falsely, is put out, and the others go on", _cheat),
+    "fork": Recorded("five players; one signs two bags, half of the others stand on each, all put it out", _fork),
+    "twice": Recorded("five players; one votes twice with one number, and is put out with who was absent", _twice),
     "first": Recorded(
         "three players of the first edition, one round",
         _round(Setup(3, Edition.FIRST, short=SHORT, options=frozenset({"black-market"}))),
     ),
     "deputies": Recorded("six players, one round", _round(Setup(6, short=SHORT))),
-    "modules": Recorded(
-        "three players with all modules, one round",
-        _round(Setup(3, short=SHORT, options=frozenset({"black-market", "orders", "laws", "merry-men", "missing"}))),
-    ),
+    "modules": Recorded("three players with all modules and options, to the end", _modules),
 }
 
 

@@ -37,6 +37,14 @@ def test_the_contents_name_every_chapter() -> None:
     assert [chapter for chapter in chapters if f"(#{anchor(chapter)})" not in contents] == []
 
 
+def test_reasons_and_costs_are_in_the_appendix() -> None:
+    specified, appendix = PAGE.split("## Appendix (informative)")
+    reasons = re.compile(r"^#+ .*(?:Rationale|Why|Cost|Operations of|conclude|informative).*$", re.MULTILINE)
+    assert reasons.findall(specified) == []
+    assert len(reasons.findall(appendix)) > 10
+    assert "## " not in re.sub(r"^### .*$", "", appendix, flags=re.MULTILINE), "nothing normative follows it"
+
+
 def test_versions_are_those_that_are_spoken() -> None:
     for version in (PROTOCOL, GAME, WIRE):
         assert f"`{version}`" in PAGE

@@ -35,8 +35,8 @@ class GameCopy:
     @property
     def awaited(self) -> tuple[Seat, ...]:
         """Whose entry is not here yet that the game goes on with; after a ballot, who has not seen its votes."""
-        table = self._table
-        unseen = (seat for seat in table.seats if not all(table.has_seen(seat, vote) for vote in table.unconfirmed))
+        table, votes = self._table, self._table.unconfirmed
+        unseen = (seat for seat in table.seats if not all(table.has_seen(seat, vote) for vote in votes))
         return tuple(map(Seat, unseen)) or self._player.waits_for
 
     @property

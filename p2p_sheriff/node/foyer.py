@@ -60,6 +60,8 @@ class Foyer:
         self._begun: Gathering | None = None  # Others may still lack what was said there to begin.
         self._sent_away: dict[PublicIdentity, Closes] = {}
         """What is said again to who connects anew, and may not have heard it."""
+        self._announced: dict[PublicIdentity, tuple[TableInfo, ...]] = {}
+        """What everybody who is connected was told last of the tables here."""
         self._met: set[PublicIdentity] = set()
         """Who was on the last list."""
         self._players: dict[bytes, set[PublicIdentity]] = {}
@@ -142,7 +144,8 @@ class Foyer:
 
     async def greet(self, identity: PublicIdentity) -> None:
         """Tells somebody who is newly connected what can be joined and watched here, and what they may have missed."""
-        await self._mesh.tell(identity, Tables(self._own_tables(identity)))
+        self._announced.pop(identity, None)
+        await self._announce_to(identity)
         await self._mesh.tell(identity, Games(self._own_games()))
         if (closes := self._sent_away.pop(identity, None)) is not None:
             await self._mesh.tell(identity, TableTalk(closes))
@@ -208,6 +211,7 @@ class Foyer:
 
     def lose(self, identity: PublicIdentity) -> None:
         """Takes the tables and games of somebody who is not connected any more from the lists."""
+        self._announced.pop(identity, None)
         self._list_tables(identity, ())
         self._list_games(identity, ())
 
@@ -268,9 +272,15 @@ class Foyer:
     # -- what comes of it
 
     async def announce(self) -> None:
-        """Tells everybody what can be joined and watched here."""
+        """Tells everybody what can be joined here, if that is something else than before."""
         for identity in self._mesh.connected():
-            await self._mesh.tell(identity, Tables(self._own_tables(identity)))
+            await self._announce_to(identity)
+
+    async def _announce_to(self, identity: PublicIdentity) -> None:
+        tables = self._own_tables(identity)
+        if self._announced.get(identity) != tables:
+            self._announced[identity] = tables
+            await self._mesh.tell(identity, Tables(tables))
 
     async def show_game(self, charter: Charter | None) -> None:
         """Tells everybody which game is played here, or that none is any more."""

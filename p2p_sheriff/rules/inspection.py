@@ -53,6 +53,16 @@ def deciders(state: State) -> tuple[Seat, ...]:
     return tuple(officer for officer in state.officers if any(one in (None, officer) for one in alone))
 
 
+def owing(state: State) -> tuple[Seat, ...]:
+    """Return the officers whose word about some bag is missing; both of two who differ (rule 10.4)."""
+    return tuple(officer for officer in state.officers if any(_owes(state, officer, bag) for bag in state.closed_bags))
+
+
+def _owes(state: State, officer: Seat, bag: Seat) -> bool:
+    alone, words = state.bag_of(bag).alone, {word.seat for word in state.bag_of(bag).stances}
+    return alone == officer or (alone is None and (officer not in words or len(words) == 2))
+
+
 def may_do(state: State, bag: Seat, verb: Verb) -> bool:
     """Whether no law demands that something else is done with this bag (rule 15.6)."""
     return required_verb(state, bag) in (None, verb)

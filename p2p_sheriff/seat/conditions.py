@@ -36,7 +36,11 @@ def unusual(setup: Setup, texts: Texts) -> list[str]:
 
 
 def _edition(setup: Setup, texts: Texts) -> str:
-    edition = "gather.edition_first" if setup.edition is Edition.FIRST else "gather.edition_second"
+    is_first = setup.edition is Edition.FIRST
+    if setup.with_deputies:
+        edition = "gather.edition_first_deputies" if is_first else "gather.edition_second_deputies"
+        return texts(edition, players=setup.players)
+    edition = "gather.edition_first" if is_first else "gather.edition_second"
     return texts(edition, players=setup.players, n=setup.terms)
 
 

@@ -1,9 +1,10 @@
 """What happens with the cards of the modules, told in sentences."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
-from p2p_sheriff.rules import Pack, Seat, View
+from p2p_sheriff.rules import Pack, Phase, Seat, State, View
+from p2p_sheriff.rules.cards import kinds_of
 from p2p_sheriff.rules.facts import (
     DealtOut,
     Looked,
@@ -15,8 +16,11 @@ from p2p_sheriff.rules.facts import (
     WentOnTop,
     WentUnder,
 )
+from p2p_sheriff.rules.modules.law_cards import LAWS, Effect, ForcedSale, Premium, Toll
+from p2p_sheriff.rules.modules.merry_cards import MEN
 from p2p_sheriff.rules.moves import Discard, FillOrders, KeepMan, LayLaws, LayOut, ModuleMove, Reorder, UseMan
-from p2p_sheriff.seat.printed import drawn_laws, law_name, law_text, man_card, order_names
+from p2p_sheriff.rules.steps import EndInspection, ManArrives, Negotiate, PayToll, Step
+from p2p_sheriff.seat.printed import drawn_laws, law_name, law_text, man_card, man_name, order_names
 from p2p_sheriff.texts import Texts
 
 
@@ -70,6 +74,34 @@ def sentence(texts: Texts, name: Callable[[Seat], str], item: PackFact | ModuleM
             return texts("modules.fills", name=name(seat), orders=order_names(texts, orders))
         case _:
             assert_never(item)
+
+
+def by_itself(texts: Texts, name: Callable[[Seat], str], before: State, after: State) -> Iterator[str]:
+    """Yields what may have moved gold after an input without anybody's word: laws, and a merry man who got in."""
+    done = [step for step in before.todo if step not in after.todo]
+    for law in before.laws:
+        if _acts(LAWS[law].effect, before, after, done):
+            yield texts("modules.by_law", law=law_name(texts, law))
+    for step in done:
+        if isinstance(step, ManArrives) and (man := before.bag_of(step.seat).man_name):
+            card = MEN[man]
+            yield texts("modules.gets_in", man=man_name(texts, man), name=name(step.seat), n=card.value)
+
+
+def _acts(effect: Effect, before: State, after: State, done: Sequence[Step]) -> bool:
+    """Whether a law has done something by itself."""
+    match effect:
+        case Toll():
+            return any(isinstance(step, PayToll) for step in done)
+        case Premium():
+            is_over = any(isinstance(step, Negotiate | EndInspection) for step in done)
+            bags = (state[seat].bag for state in (before, after) for seat in before.seats)
+            return is_over and EndInspection() not in after.todo and any(bag and bag.smuggled for bag in bags)
+        case ForcedSale(good):
+            stalls = (kinds_of(state[seat].stall) for state in (before, after) for seat in before.merchants)
+            return before.phase is Phase.INSPECT is not after.phase and any(good in stall for stall in stalls)
+        case _:
+            return False
 
 
 def seen_alone(texts: Texts, name: Callable[[Seat], str], before: View | None, view: View) -> Iterator[str]:

@@ -55,7 +55,7 @@ from p2p_sheriff.rules.moves import (
 )
 from p2p_sheriff.rules.phases import Purpose
 from p2p_sheriff.rules.scoring import Crown
-from p2p_sheriff.rules.steps import GiveCards, ShareOut, ShowAside, TurnUp
+from p2p_sheriff.rules.steps import AskLayDown, Debt, GiveCards, Negotiate, ShareOut, ShowAside, ShowBag, TurnUp
 from p2p_sheriff.seat import modules
 from p2p_sheriff.seat.numbering import Numbers
 from p2p_sheriff.seat.sharing import Pile, shares
@@ -91,9 +91,11 @@ class Narrator:
 
     def tell(self, before: State, item: Input, after: State) -> list[str]:
         """Returns the sentences about one input; none if there is nothing to see."""
-        lines = []
-        if sentence := self._sentence(before, item):
-            lines.append(" ".join(filter(None, (sentence, self._gold(before, after)))))
+        sentence, gold = self._sentence(before, item), self._gold(before, after)
+        causes = " ".join(modules.by_itself(self._texts, self.name, before, after)) if gold else ""
+        is_paid_for = not causes or isinstance(before.todo[0], _PAID)
+        told = [" ".join(filter(None, (sentence, causes, gold)))] if is_paid_for else [sentence, f"{causes} {gold}"]
+        lines = list(filter(None, told))
         is_new = (before.round, before.phase) != (after.round, after.phase)  # Without cards, a market ends a round too.
         if is_new and after.phase is Phase.MARKET:
             lines.append(self._new_round(after))
@@ -237,8 +239,7 @@ class Narrator:
             return self._texts("narration.accepts_unseen", name=self.name(seat))
         offer = standing.offer
         if seat in state.officers:
-            told = {"author": self.name(offer.seat), "number": self.number(*wanted), "offer": self.offer(offer)}
-            return self._texts("narration.accepts", name=self.name(seat), **told)
+            return self._about("accepts", *wanted, name=self.name(seat), offer=self.offer(offer))
         is_closed = {offer.seat, *standing.accepted, seat} >= set(offer.parties)
         return self._texts("narration.agreed", offer=self.offer(offer)) if is_closed else ""
 
@@ -287,16 +288,18 @@ class Narrator:
         texts = self._texts
         match move:
             case Offer():
-                told = {"number": self.number(move.seat, move.number), "offer": self.offer(move)}
-                return texts("narration.offers", name=self.name(move.seat), **told)
+                return self._about("offers", move.seat, move.number, offer=self.offer(move))
             case Withdraw(seat, number):
                 return texts("narration.withdraws", name=self.name(seat), number=self.number(seat, number))
             case Refuse(seat, author, number):
-                names = {"name": self.name(seat), "author": self.name(author)}
-                return texts("narration.refuses_offer", **names, number=self.number(author, number))
+                return self._about("refuses_offer", author, number, name=self.name(seat))
             case Accept(seat, author, number):
-                names = {"name": self.name(seat), "author": self.name(author)}
-                return texts("narration.accepts_offer", **names, number=self.number(author, number))
+                return self._about("accepts_offer", author, number, name=self.name(seat))
+
+    def _about(self, key: str, author: Seat, number: int, **told: str) -> str:
+        """Returns a sentence about an offer; who is told of an own one is not named in it."""
+        whose = f"narration.{key}_yours" if author == self._me else f"narration.{key}"
+        return self._texts(whose, author=self.name(author), number=self.number(author, number), **told)
 
     def offer(self, offer: Offer) -> str:
         """Returns what an offer says: who pays whom for what, in one sentence."""
@@ -342,11 +345,8 @@ class Narrator:
 
     def off(self, offer: Offer, act: Act) -> str:
         """Returns that an offer is gone because this was done with a bag that it was about."""
-        key, number = f"narration.off_{act.verb.value}", self.number(offer.seat, offer.number)
-        named = {"author": self.name(offer.seat), "number": number}
-        if act.bag == self._me:
-            return self._texts(f"{key}_own", **named)
-        return self._texts(key, bag=self.name(act.bag), **named)
+        key = f"off_{act.verb.value}_own" if act.bag == self._me else f"off_{act.verb.value}"
+        return self._about(key, offer.seat, offer.number, bag=self.name(act.bag))
 
     def _things(self, things: Things) -> list[str]:
         texts = self._texts
@@ -401,6 +401,8 @@ class Narrator:
         return self._texts("score.crown", **told)
 
 
+_PAID = (Negotiate, ShowBag, Debt, AskLayDown)
+"""What is asked when an answer moves gold: whatever else does so comes in the same line."""
 _TOLD_PHASES = frozenset({Phase.LOAD, Phase.DECLARE, Phase.INSPECT, Phase.REVEAL})
 
 

@@ -18,7 +18,9 @@ def what(play: Play, seat: Seat, texts: Texts = ENGLISH) -> str:
     """Returns what a seat that is waited for has to do."""
     if play.state.phase is Phase.OVER:
         return texts("waiting.signing")
-    if seat not in play.expected():  # All must have seen votes that were cast, and a choice that shows cards.
+    if seat not in play.expected() and not (
+        play.is_haggling and seat in play.state.officers
+    ):  # All must have seen votes that were cast, and a choice that shows cards.
         return texts("waiting.noting")
     if play.passing is not None:
         return texts(f"waiting.{play.passing.name}")

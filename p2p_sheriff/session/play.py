@@ -11,6 +11,7 @@ from p2p_sheriff.rules import Claim, NotAllowed, Phase, Refusal, Seat, Setup, de
 from p2p_sheriff.rules.deals import find_offer
 from p2p_sheriff.rules.demands import Choice, Choose, Demand, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.rules.facts import Input, Left, Opened, Proved, Rearranged, Shown, TimeUp, claims
+from p2p_sheriff.rules.inspection import owing
 from p2p_sheriff.rules.moves import Accept, Load, Talk
 from p2p_sheriff.session.acts import (
     Act,
@@ -33,6 +34,7 @@ from p2p_sheriff.session.negotiation import (
     hear_all,
     heed,
     is_time_up,
+    open_acceptances,
     refuse_ignored_acceptance,
     take_up,
     taken_up,
@@ -82,6 +84,13 @@ class Play(Board):
         """Whether bags wait for the sheriff, or for deputies, of whom the first-drawn one writes it down (10.4)."""
         waits = self.passing is None and self.state.phase is Phase.INSPECT
         return waits and any(isinstance(one, Choose) and one.choice is Choice.ACT for one in demands(self.state))
+
+    @property
+    def hagglers(self) -> tuple[Seat, ...]:
+        """Which officers the bags wait for: whose word is missing, or the sequencer, who has to write one down."""
+        said = self.state, self.negotiation
+        is_to_write = self.negotiation.requests or open_acceptances(*said) or is_time_up(*said)
+        return self.state.officers[:1] if is_to_write else owing(self.state)
 
     @property
     def is_decided(self) -> bool:

@@ -303,7 +303,12 @@ class Session:
 
     @property
     def waits_for(self) -> tuple[Seat, ...]:
-        """Whose entry the game goes on with: before a secret, of all who have not said that they have seen why."""
+        """Whose entry the game goes on with: before a secret, of all who have not said that they have seen why.
+
+        While bags wait, of which deputy: the second one's words go on with it, though the first writes them down.
+        """
+        if self.play.is_haggling:
+            return self._hear()[1].hagglers
         awaited, unseen = self.table.awaited, {seat for seat in self.play.state.seats if not self._has_seen_all(seat)}
         held_up = {seat for seat in self._releasers() if seat in awaited and unseen - {seat}}
         return tuple(sorted({*map(Seat, awaited)} - held_up | (unseen if held_up else set())))

@@ -36,7 +36,7 @@ class Spectator:
     @property
     def waits_for(self) -> tuple[Seat, ...]:
         """Whose entry the game goes on with."""
-        return tuple(map(Seat, self.table.awaited))
+        return self.play.hagglers if self.play.is_haggling else tuple(map(Seat, self.table.awaited))
 
     def receive(self, data: bytes) -> None:
         """Takes an entry from anywhere.

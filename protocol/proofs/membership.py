@@ -109,7 +109,9 @@ class MembershipProof:
         if len(data) != size:
             raise MalformedError(f"a proof of these {len(claims)} memberships has {size} bytes, not {len(data)}")
         numbers = [decode_scalar(data[i : i + SCALAR_BYTES]) for i in range(split, size, SCALAR_BYTES)]
-        A, B, C, D, G_0, G_1, *E = (group.decode(data[i : i + ELEMENT_BYTES]) for i in range(0, split, ELEMENT_BYTES))
+        A, B, C, D, G_0, G_1, *E = group.decode_each(
+            [data[i : i + ELEMENT_BYTES] for i in range(0, split, ELEMENT_BYTES)]
+        )
         f, (zA, zC, *z) = numbers[:free], numbers[free:]
         return cls(A, B, C, D, G_0, G_1, tuple(E[:keys]), tuple(E[keys:]), tuple(f), zA, zC, tuple(z))
 

@@ -75,7 +75,7 @@ class ShuffleProof:
         if len(data) != end:
             raise MalformedError(f"a proof of a shuffle of {count} cards has {end} bytes, not {len(data)}")
         s = tuple(decode_scalar(data[i : i + SCALAR_BYTES]) for i in range(start, end, SCALAR_BYTES))
-        commitments = tuple(group.decode(data[i : i + ELEMENT_BYTES]) for i in range(0, start, ELEMENT_BYTES))
+        commitments = tuple(group.decode_each([data[i : i + ELEMENT_BYTES] for i in range(0, start, ELEMENT_BYTES)]))
         f, g, last = count, 2 * count, 3 * count - 2
         return cls(commitments, s[:f], s[f:g], s[g:last], s[last:])
 

@@ -33,8 +33,8 @@ def test_a_person_plays_a_whole_game_from_make_play_to_the_score_haggles_audits_
         found = terminal.wait_for(r"The transcript is in\s+(\S+);")
         assert "All players have shuffled the 204 cards" in terminal.text
         assert re.findall(r"=== Round (\d+)", terminal.text) == [str(number) for number in range(1, 9)]
-        assert re.search(rf"{name}'s offer \d+: You pay \w+ [23] gold.*: let your bag pass", terminal.text)
-        assert re.search(r"(?:accepts|refuses) \w+'s offer \d+", terminal.text)
+        assert re.search(r"Your offer \d+: You pay \w+ [23] gold.*: let your bag pass", terminal.text)
+        assert re.search(r"(?:accepts|refuses) your offer \d+", terminal.text)
         assert {"first", "load", "declare", "offer"} <= person.typed
         run = subprocess.run([*PROGRAM, "audit", found[1]], capture_output=True, text=True, check=False)
         assert run.returncode == 0, run.stdout + run.stderr

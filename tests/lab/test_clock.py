@@ -53,9 +53,9 @@ def test_what_the_meter_itself_takes_is_nobodys_time(cores: int) -> None:
     assert proofs == 4
     if cores == 1:
         assert spent == {Cause.PROVE: 4, Cause.PYTHON: 17 - 8 * 0.75 - 4}
-    else:  # Two chunks, each of four operations and a second before every one and at its end, less the meter's.
-        side_by_side = 9 - 4 * 0.75 + HANDING_OVER_SECONDS
-        assert sum(spent.values()) == pytest.approx(3 + side_by_side)
+    else:  # Four chunks, two on each core: two operations and a second before each and at its end, less the meter's.
+        side_by_side = 2 * (5 - 2 * 0.75 + HANDING_OVER_SECONDS)
+        assert sum(spent.values()) == pytest.approx(5 + side_by_side)
 
 
 def test_operations_are_booked_to_the_cause_of_the_moment_and_the_rest_to_python() -> None:

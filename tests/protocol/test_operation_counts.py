@@ -20,7 +20,7 @@ Counts = dict[str, int]
 
 def stated(section: str, row: str, **letters: int) -> Counts:
     """Evaluates a row of the table of operations in a section; columns are operations, an empty cell is 0."""
-    text = SPECIFICATION.read_text("utf-8").split(f"\n## {section}", 1)[1].split("\n## ", 1)[0]
+    text = SPECIFICATION.read_text("utf-8").split(f"\n### {section}", 1)[1].split("\n### ", 1)[0]
     table = next(block for block in text.split("\n\n") if block.startswith("| | mul"))
     header, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
     cells = next(cells for cells in rows if cells[0] == row)
@@ -59,11 +59,11 @@ def test_equality_proofs_cost_what_is_stated(group: CountingGroup, rng: Drbg, n:
     statement = dleq.Equality(lock.base, lock.public, cards, tuple(lock.close(group, cards)))
     group.counts.clear()
     proof = dleq.prove(group, HERE, [statement], [lock.k], rng)
-    assert counted(group) == stated("EQ", f"prove{case}", n=n)
+    assert counted(group) == stated("Why EQ holds", f"prove{case}", n=n)
     dleq.verify(group, HERE, [statement], proof)
     counts = counted(group)
     counts["add"] = counts.get("add", 0) + counts.pop("sub")
-    assert counts == stated("EQ", f"verify{case}", n=n)
+    assert counts == stated("Why EQ holds", f"verify{case}", n=n)
 
 
 @pytest.mark.parametrize("N", [2, 3, 17, 60])
@@ -73,15 +73,15 @@ def test_shuffle_proofs_cost_what_is_stated(group: CountingGroup, rng: Drbg, N: 
     generators(group, N)
     group.counts.clear()
     preparation = shuffle.prepare(group, N, rng)
-    assert counted(group) == stated("SH", "prepare", N=N)
+    assert counted(group) == stated("Operations of SH", "prepare", N=N)
     statement = shuffle.shuffle(group, preparation, lock, cards)
-    assert counted(group) == stated("SH", "shuffle", N=N)
+    assert counted(group) == stated("Operations of SH", "shuffle", N=N)
     proof = shuffle.prove(group, HERE, statement, lock.k, preparation)
-    assert counted(group) == stated("SH", "prove", N=N)
+    assert counted(group) == stated("Operations of SH", "prove", N=N)
     shuffle.ShuffleProof.from_bytes(group, proof.to_bytes(), N)
-    assert counted(group) == stated("SH", "read a proof", N=N)
+    assert counted(group) == stated("Operations of SH", "read a proof", N=N)
     shuffle.verify(group, HERE, statement, proof, rng)
-    assert counted(group) == stated("SH", "verify", N=N)
+    assert counted(group) == stated("Operations of SH", "verify", N=N)
 
 
 @pytest.mark.parametrize("n", [2, 4, 6])
@@ -94,7 +94,7 @@ def test_a_chain_of_shuffles_costs_what_is_stated(group: CountingGroup, rng: Drb
         group.counts.clear()
         shuffle.verify_chain(group, others, rng)
         counts = counted(group)
-        assert counts == stated("SH", "verify a chain", N=N, L=len(lists), m=n - 1)
+        assert counts == stated("Operations of SH", "verify a chain", N=N, L=len(lists), m=n - 1)
         assert counts["mul"] <= N * (n + 2) + 10 * (n - 1)
 
 
@@ -115,8 +115,8 @@ def test_membership_proofs_cost_what_is_stated(
     second_base(group)
     group.counts.clear()
     proof = membership.prove(group, HERE, claims, openings, rng)
-    assert counted(group) == stated("MB", "prove", **letters)
+    assert counted(group) == stated("Why MB holds", "prove", **letters)
     membership.MembershipProof.from_bytes(group, proof.to_bytes(), claims)
-    assert counted(group) == stated("MB", "read the bytes", **letters)
+    assert counted(group) == stated("Why MB holds", "read the bytes", **letters)
     membership.verify(group, HERE, claims, proof, rng)
-    assert counted(group) == stated("MB", "verify", **letters)
+    assert counted(group) == stated("Why MB holds", "verify", **letters)

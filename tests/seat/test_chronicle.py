@@ -163,7 +163,7 @@ def test_an_offer_that_is_gone_says_so_with_the_reason_and_its_number() -> None:
     picture = Picture(NAMES, Words(), View(game.state, Knowledge(BEN, {})), game.state)
     after = story.happened(picture, Transition.of(game.state, Pass(ANN, BEN)))
     assert [line.text for line in after.log][-1] == "Your bag passes: Cat's offer 2 is off."
-    assert "Ben's offer" not in " ".join(line.text for line in after.log if "off" in line.text.split()[-1])
+    assert "our offer" not in " ".join(line.text for line in after.log if "off" in line.text.split()[-1])
 
 
 def test_an_acceptance_is_told_once_and_then_what_comes_of_it() -> None:

@@ -18,6 +18,12 @@ def test_of_the_usual_table_nothing_is_unusual() -> None:
     assert unusual(Setup(3, candidates=()), ENGLISH) == []
 
 
+@pytest.mark.parametrize("edition", Edition)
+def test_where_six_play_everybody_is_deputy_and_nobody_sheriff(edition: Edition) -> None:
+    told = conditions(Setup(6, edition), ENGLISH)[0]
+    assert told == f"The {edition.value} edition for 6 players; everybody is deputy three times."
+
+
 def test_a_short_deck_is_shown_to_who_joins() -> None:
     lines = unusual(Setup(3, short=SHORT_DECK), ENGLISH)
     cards = sum(count for _, count in SHORT_DECK)

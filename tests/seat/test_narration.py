@@ -71,6 +71,8 @@ def test_an_offer_tells_each_player_who_pays_whom_and_never_says_let_pass_marian
         "Anna pays you 8 gold: let Anna's bag pass.",
         "Anna pays Ben 8 gold: let Anna's bag pass.",
     ]
+    assert Narrator(NAMES, me=BEN).negotiation(demand) == "Your offer 5: Anna pays you 8 gold: let Anna's bag pass."
+    assert Narrator(NAMES, me=BEN).negotiation(Refuse(ANNA, BEN, 4)) == "Anna refuses your offer 5."
     assert TELLER.negotiation(demand).startswith("Ben's offer 5: ")
     assert TELLER.negotiation(Refuse(ANNA, BEN, 4)) == "Anna refuses Ben's offer 5."
 

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 import pytest
 
 from p2p_sheriff.audit import audit
-from p2p_sheriff.rules import LoadBag, Phase, Seat
+from p2p_sheriff.rules import Seat
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.moves import Pass
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.record import evidence_of, record_of
 from p2p_sheriff.session.replay import Finding, replay
-from p2p_sheriff.session.resume import resume
 from p2p_sheriff.session.session import MOST_JOINED, Session
 from protocol.ballots import Certificate, Vote, is_vote, vote_payload
 from protocol.budget import VOTES_BETWEEN_CERTIFICATES
@@ -22,19 +21,12 @@ from protocol.faults import FaultCode
 from tests.drbg import Drbg
 from tests.secrecy.twins import Table, deck_of, hand_of, setup_for
 from tests.table.departures import GROUP, GapNet, is_redealt, put_out
+from tests.table.forks import all_vote_out, half_on_each_branch, loading, tell, twin_of, voted_twice
 from tests.table.test_gap import FIVE, FOUR, assert_proved
 
 ANN, BEN, CAT, DAN, EVE = map(Seat, range(5))
 HIGHEST = (Certificate(1 << 20, (), ()),)
 """Beyond which no vote binds."""
-
-
-def loading(net: GapNet) -> GapNet:
-    """Everybody has a hand, and nobody has loaded a bag."""
-    for seat in range(len(net.sessions)):
-        net.quits[Seat(seat)] = 1 << 20
-    net.goes_on(lambda play: play.state.phase is Phase.LOAD)
-    return net
 
 
 def falls_silent(net: GapNet, *seats: Seat) -> None:
@@ -151,39 +143,6 @@ def test_two_who_never_try_the_same_with_each_other_use_up_nobodys_votes_and_are
     assert_goes_on(net, before, ANN, BEN, CAT)
 
 
-def twin_of(session: Session) -> Session:
-    """The same seat once more, as who lies can have it: with all that it has written and knows."""
-    identity = session.table._identity
-    assert identity is not None
-    entries = [signed.to_bytes() for signed in session.table.transcript.in_order()]
-    return resume(session.table.charter, identity, GROUP, Drbg("twin"), entries, session.secrets.to_value())
-
-
-def tell(author: Session, *receivers: Session) -> list[bytes]:
-    written, author.outbox = author.outbox, []
-    for session in receivers:
-        for data in written:
-            session.receive(data)
-    return written
-
-
-def share(sessions: Sequence[Session]) -> None:
-    """Everybody here gets all that somebody here has, as often as it takes to have a name for other branches."""
-    entries = [signed.to_bytes() for session in sessions for signed in session.table.transcript.in_order()]
-    for _ in range(3):
-        for session in sessions:
-            for data in entries:
-                session.receive(data)
-
-
-def settle(sessions: Sequence[Session]) -> None:
-    """All do their duties, and hear of each other's, until there are none."""
-    while sum(session.advance() for session in sessions):
-        share(sessions)
-        for session in sessions:
-            session.outbox.clear()
-
-
 def assert_one_game_without(liar: Seat, sessions: Sequence[Session], code: FaultCode) -> None:
     for session in sessions:
         assert session.play == sessions[0].play
@@ -194,46 +153,9 @@ def assert_one_game_without(liar: Seat, sessions: Sequence[Session], code: Fault
 
 
 def test_a_voter_who_votes_twice_with_one_number_is_found_out_and_put_out_next() -> None:
-    net = loading(GapNet(FIVE, 6))
-    liar, honest = net.sessions[ANN], net.sessions[1:4]
-    twin = twin_of(liar)
-    liar.vote((EVE,))
-    twin.vote(())
-    tell(liar, *honest[:2])
-    tell(twin, honest[2])
-    for session in honest:
-        session.vote((EVE,))
-    share([*honest, liar, twin])
-    assert all(session.table.faults[ANN].code is FaultCode.EQUIVOCATION for session in honest)
-    for session in honest:
-        session.vote((ANN, EVE))
-    share(honest)
-    settle(honest)
+    honest = voted_twice()
     assert honest[0].play.state.seats == (BEN, CAT, DAN)
     assert_one_game_without(ANN, honest, FaultCode.EQUIVOCATION)
-
-
-def half_on_each_branch() -> tuple[Session, list[Session]]:
-    """Returns an equivocator, and the others, who stood on both branches when they heard of it."""
-    net = loading(GapNet(FIVE, 7))
-    liar = next(session for session in net.sessions[::-1] if session.seat != net.play.state.lead)
-    honest = [session for session in net.sessions if session is not liar]
-    twin = twin_of(liar)
-    for version, bag, half in ((liar, 1, honest[:2]), (twin, 2, honest[2:])):
-        version.submit(LoadBag(liar.seat, version.view().me.hand[:bag]))
-        tell(version, *half)
-    for session in honest:  # Each on one of the two branches.
-        if session.seat != session.play.state.lead:
-            session.submit(LoadBag(session.seat, session.view().me.hand[:1]))
-    share([*honest, liar, twin])
-    return liar, honest
-
-
-def all_vote_out(liar: Session, honest: Sequence[Session]) -> None:
-    for session in honest:
-        session.vote((liar.seat,))
-    share(honest)
-    settle(honest)
 
 
 def test_an_equivocator_with_half_of_the_table_on_each_branch_is_put_out_and_all_go_on_from_one() -> None:

@@ -5,10 +5,12 @@ from functools import cache
 
 import pytest
 
+from p2p_sheriff.node.copy import GameCopy
 from p2p_sheriff.rules import Choice, Handle, LoadBag, Move, Phase, Seat, Setup, View
 from p2p_sheriff.rules.deals import own_bribe
 from p2p_sheriff.rules.moves import Accept, Apart, Offer, Pass, PickLoot, ShareLoot, Split, Stance, Things, Verb
 from p2p_sheriff.rules.moves import Act as Bargain
+from p2p_sheriff.seat.waiting import sentence
 from p2p_sheriff.session.acts import Act, Heeds, Moves, Payload, Strips, Takes
 from p2p_sheriff.session.passes import Giving
 from protocol.faults import FaultCode
@@ -177,6 +179,42 @@ def test_they_differ_and_the_one_who_wants_to_open_acts_alone_whoever_writes_it_
         net = game(acts=acts)
         assert_nobody_is_blamed(net)
         assert net.sessions[0].play.state.round == 2
+
+
+# -- who is waited for
+
+
+def test_bags_wait_for_the_deputy_whose_word_is_missing_and_for_the_first_only_to_write_it_down() -> None:
+    """Else the others would put out the first, who has nothing to say about what the second decides alone."""
+    first, second = deputies()
+    speaks = {first}
+
+    def acts(view: View) -> Move | None:
+        for owner in view.state.closed_bags:
+            bag = view.state.bag_of(owner)
+            if bag.alone is None and view.seat in speaks and bag.stance(view.seat) is None:
+                return Stance(view.seat, owner, INSPECT if view.seat == second else PASS)
+            if bag.alone is None and len(bag.stances) == 2:
+                return Apart(view.seat, owner)
+        return None
+
+    net = game(acts=waits)
+    assert {session.waits_for for session in net.sessions} == {(first, second)}
+    net = game(acts=acts)
+    assert {session.waits_for for session in net.sessions} == {(second,)}
+    speaks.add(second)
+    net.run()
+    state = net.sessions[0].view().state
+    bags = state.closed_bags
+    assert [state.bag_of(bag).alone for bag in bags] == [second] * 4
+    assert {GameCopy(session).awaited for session in net.sessions} == {(second,)}
+    names = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay")
+    told = sentence(net.sessions[bags[0]].play, (second,), names, {})
+    assert told == f"Waiting for {names[second]}: dealing with the bags."
+    net.sessions[second].submit(Pass(second, bags[0], for_nothing=True))
+    (word,) = net.sessions[second].outbox
+    net.sessions[bags[0]].receive(word)
+    assert (net.sessions[bags[0]].waits_for, net.sessions[bags[1]].waits_for) == ((first,), (second,))
 
 
 # -- attacks

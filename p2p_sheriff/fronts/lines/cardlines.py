@@ -1,10 +1,11 @@
-"""The cards of the modules in lines of text: laws, special orders, merry men, and the ways to use them."""
+"""The own hand by its numbers, and the cards of the modules: laws, orders, merry men, and the ways to use them."""
 
 from collections.abc import Callable
 
-from p2p_sheriff.rules import Choice, Pack, Seat, State, View, legal_moves
+from p2p_sheriff.rules import Card, Choice, Pack, Seat, State, View, legal_moves
 from p2p_sheriff.rules.bounds import DiscardBounds
 from p2p_sheriff.rules.modules.packs import cards_of
+from p2p_sheriff.rules.stalls import in_order
 from p2p_sheriff.rules.state import Player
 from p2p_sheriff.seat.printed import law_name, law_text, laws_in_force, man_card, man_text, order_names, orders_text
 from p2p_sheriff.seat.stakes import man_in_bag
@@ -13,6 +14,12 @@ from p2p_sheriff.texts import Texts
 
 _UNDER_LAWS = frozenset({Choice.SET_ASIDE, Choice.LOAD, Choice.DECLARE, Choice.ACT})
 """What laws restrict, or tax."""
+
+
+def in_hand(view: View) -> tuple[Card, ...]:
+    """Returns the cards that the player still has in hand, in the order of their numbers: not those in the bag."""
+    held = [card for card in view.hand if card.handle not in view.knowledge.bag]
+    return in_order(view.state.setup, held)
 
 
 def in_the_middle(state: State, texts: Texts) -> list[str]:
@@ -41,7 +48,7 @@ def own_man(view: View, texts: Texts) -> list[str]:
     """Returns the own merry man, by the number with which he goes into the bag."""
     if view.man is None or len(view.me.men) > 1 or man_in_bag(view):
         return []
-    place = len(view.me.hand) + 1
+    place = len(in_hand(view)) + 1
     return [texts("table.man", place=place, man=man_card(texts, view.man), text=man_text(texts, view.man))]
 
 

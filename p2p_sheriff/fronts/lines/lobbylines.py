@@ -200,6 +200,8 @@ def missing(info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> list[str]:
 
 def _first_sheriff(info: TableInfo, texts: Texts) -> str:
     purses = [member.purse for member in info.members]
+    if info.setup.with_deputies:
+        return texts("gather.deputies_by_lot")
     if all(purse is None for purse in purses):
         return texts("gather.sheriff_by_lot")
     richest = [info.members[seat].name for seat in first_sheriff_candidates(purses)]

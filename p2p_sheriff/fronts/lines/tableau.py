@@ -10,7 +10,6 @@ from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
 from p2p_sheriff.rules.deals import find_offer
 from p2p_sheriff.rules.law import fine_of, value_of
 from p2p_sheriff.rules.moves import Verb
-from p2p_sheriff.rules.stalls import in_order
 from p2p_sheriff.rules.state import Bag
 from p2p_sheriff.rules.steps import ShareOut
 from p2p_sheriff.seat.asking import question
@@ -63,7 +62,7 @@ class Tableau:
                 value=value_of(view.state.setup, card.kind),
                 fine=fine_of(view.state, card.kind),
             )
-            for place, card in enumerate(in_order(view.state.setup, view.hand), start=1)
+            for place, card in enumerate(cardlines.in_hand(view), start=1)
         ]
         hidden = [
             texts("table.hidden_card", place=place, good=texts.good(card.kind, 1))
@@ -142,14 +141,14 @@ class Tableau:
 
     def offers(self, view: View) -> list[str]:
         """Returns all offers that stand, with the names to accept them by."""
+        standing = sorted(
+            (self._narrator.number(*one.offer.name), one.offer.seat, one.offer) for one in view.state.offers
+        )
         lines = [
-            self._texts(
-                "table.offer",
-                name=self._names[one.offer.seat],
-                number=self._narrator.number(one.offer.seat, one.offer.number),
-                offer=self._narrator.offer(one.offer),
-            )
-            for one in view.state.offers
+            self._narrator.negotiation(offer)
+            if seat == view.seat
+            else self._texts("table.offer", name=self._names[seat], number=number, offer=self._narrator.offer(offer))
+            for number, seat, offer in standing
         ]
         return lines or [self._texts("table.no_offers")]
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeAlias
 
+from p2p_sheriff.fronts.lines.cardlines import in_hand
 from p2p_sheriff.fronts.lines.discards import to_put_back
 from p2p_sheriff.rules import Choice, Goods, Handle, Kind, LoadBag, Seat, State, View, legal_moves, moves
 from p2p_sheriff.rules.bounds import DiscardBounds, HandOverBounds
@@ -19,7 +20,6 @@ from p2p_sheriff.rules.deals import deciding
 from p2p_sheriff.rules.goods import Side
 from p2p_sheriff.rules.law import hidden_kinds
 from p2p_sheriff.rules.loot import loot_items
-from p2p_sheriff.rules.stalls import in_order
 from p2p_sheriff.rules.steps import ShareOut
 from p2p_sheriff.seat import stakes
 from p2p_sheriff.seat.asking import question
@@ -140,7 +140,7 @@ class _Reader:
 
     @property
     def hand(self) -> list[Handle]:
-        return [card.handle for card in in_order(self.view.state.setup, self.view.hand)]
+        return [card.handle for card in in_hand(self.view)]
 
     @property
     def loadable(self) -> list[Handle]:

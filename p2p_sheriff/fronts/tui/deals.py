@@ -94,9 +94,8 @@ class Deal:
 
     def prompt(self, model: Model) -> str:
         """Returns what can be done with it."""
-        return model.words(
-            "deal.title", name=model.name(self.author), n=model.narrator.number(self.author, self.number)
-        )
+        key = "deal.title_yours" if self.author == model.seat else "deal.title"
+        return model.words(key, name=model.name(self.author), n=model.narrator.number(self.author, self.number))
 
     def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""

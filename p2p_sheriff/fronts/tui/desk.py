@@ -126,18 +126,23 @@ class Desk:
             canvas.put(12, y, words("desk.no_offers"), "muted")
             return y + 1
         y += 1
+        texts = {one.offer.name: wrap(model.narrator.negotiation(one.offer), canvas.width - 5) for one in offers}
+        shown, end = list[Standing](), y
         for place, standing in enumerate(offers, start=1):
-            is_mine = may_accept(view.state, view.seat, standing)
-            is_own = standing.offer.seat == view.seat
-            lines = wrap(model.narrator.negotiation(standing.offer), canvas.width - 5)
-            if y + len(lines) > canvas.height - (place < len(offers)):  # The last line says how many more there are.
-                canvas.put(4, y, f"+{len(offers) - place + 1}", "muted")
-                return y + 1
-            number = model.numbers[standing.offer.seat, standing.offer.number]
-            canvas.click(f"offer:{number}", 0, y, height=len(lines))
+            end += len(texts[standing.offer.name])
+            if end > canvas.height - (place < len(offers)):  # The last line says how many more there are.
+                break
+            shown.append(standing)
+        for standing in sorted(shown, key=lambda one: model.numbers[one.offer.name]):
+            is_mine, is_own = may_accept(view.state, view.seat, standing), standing.offer.seat == view.seat
+            lines = texts[standing.offer.name]
+            canvas.click(f"offer:{model.numbers[standing.offer.name]}", 0, y, height=len(lines))
             for line in lines:
                 canvas.put(4, y, line, "strong" if is_mine else "name.me" if is_own else "")
                 y += 1
+        if len(shown) < len(offers):
+            canvas.put(4, y, f"+{len(offers) - len(shown)}", "muted")
+            y += 1
         return y
 
     def _title(self, model: Model, view: View) -> str:
@@ -179,6 +184,8 @@ class Desk:
         """Returns what is asked."""
         state = model.mine.state
         if model.seat not in state.officers:
+            if len(state.officers) > 1:
+                return model.words("ask.haggle_open_deputies" if _can_be_done(model) else "ask.haggle_deputies")
             return model.words("ask.haggle_open" if _can_be_done(model) else "ask.haggle")
         is_alone = self.marked is not None and state.bag_of(self.marked).alone == model.seat
         return model.words("ask.act_alone" if is_alone else f"ask.{question(state, Choice.ACT)}")
@@ -206,7 +213,7 @@ class Desk:
 
 
 def in_view(view: View) -> tuple[Standing, ...]:
-    """Returns all offers, those first that the player can accept."""
+    """Returns all offers, those first that the player can accept: where there is little room, these are shown."""
     return tuple(sorted(view.state.offers, key=lambda one: not may_accept(view.state, view.seat, one)))
 
 

@@ -21,6 +21,8 @@ from p2p_sheriff.texts.cells import cells_of, clip
 
 _ABRIDGED = 6
 """So many letters are left of a good where there is little room."""
+_LETTERS = 3
+"""And so many where there is less."""
 _LEAST_SCALE = 6
 """A bar is full at so many goods, or at the most that anybody has."""
 
@@ -132,9 +134,11 @@ class Short(Enum):
     """Only how many cards lie face down."""
     GOODS = 2
     """And only the beginning of the goods that were set aside."""
-    COUNTS = 3
+    LETTERS = 3
+    """And only their first letters."""
+    COUNTS = 4
     """And only how many these were."""
-    ASIDE = 4
+    ASIDE = 5
     """And not even that, where modules need the room."""
 
 
@@ -202,6 +206,8 @@ def _set_aside(model: Model, state: State, kinds: tuple[Kind, ...], short: Short
             return words.goods(goods)
         case Short.GOODS:
             return ", ".join(f"{count} {abridged(words.good(kind))}" for kind, count in goods)
+        case Short.LETTERS:
+            return " ".join(f"{count} {words.good(kind)[:_LETTERS]}" for kind, count in goods)
         case Short.COUNTS | Short.ASIDE:
             return words("terms.cards", n=len(kinds))
 

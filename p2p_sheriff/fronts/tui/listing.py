@@ -223,7 +223,8 @@ def _draw_details(words: Words, item: Item, canvas: Canvas) -> None:
             inner.put_pieces(0, 0, pieces)
             options = option_names(words, item.setup)
             inner.put(0, 1, words("table.options", options=", ".join(options) or words("table.none")))
-            inner.put(0, 2, words("table.terms", n=item.setup.terms, cards=item.setup.cards), "muted")
+            terms = "table.terms_deputies" if item.setup.with_deputies else "table.terms"
+            inner.put(0, 2, words(terms, n=item.setup.terms, cards=item.setup.cards), "muted")
             hint = "table.hint_join" if item.free_seats else "table.hint_full"
             inner.put_wrapped(0, 3, words(hint), "muted", 2)
         case RunningGame():

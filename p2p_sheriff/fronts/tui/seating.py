@@ -260,6 +260,8 @@ def _leave(words: Words, hall: Hall, table: TableInfo) -> Answer:
 
 def _first_sheriff(words: Words, table: TableInfo) -> str:
     purses = [member.purse for member in table.members]
+    if table.setup.with_deputies:
+        return words("sheriff.deputies")
     if all(purse is None for purse in purses):
         return words("sheriff.lot")
     richest = [short(table.members[seat].name) for seat in first_sheriff_candidates(purses)]
@@ -269,7 +271,8 @@ def _first_sheriff(words: Words, table: TableInfo) -> str:
 def _draw_terms(words: Words, setup: Setup, odd: Sequence[str], canvas: Canvas) -> None:
     inner = canvas.box(words("terms.title")).inset(1, 0)
     y = inner.put_wrapped(0, 0, words("terms.players", n=setup.players))
-    y = inner.put_wrapped(0, y, words("terms.sheriff", n=setup.terms), "muted")
+    office = words("terms.deputies") if setup.with_deputies else words("terms.sheriff", n=setup.terms)
+    y = inner.put_wrapped(0, y, office, "muted")
     y = inner.put_wrapped(0, y, words("terms.cards", n=setup.cards), "muted")
     for line in odd:
         y = inner.put_wrapped(0, y, line, "strong")

@@ -1,6 +1,7 @@
 """The screen of a game: what lies on the table, what is asked, and which keys answer it."""
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from p2p_sheriff.fronts.tui import commons, notices
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece, bar
@@ -19,8 +20,9 @@ from p2p_sheriff.fronts.tui.screen import AskHelp, Pressed, SwitchBell
 from p2p_sheriff.rules import Choice, Phase, Seat, State, demands
 from p2p_sheriff.rules.demands import Choose
 from p2p_sheriff.seat import parting
+from p2p_sheriff.seat.chronicle import Round
 from p2p_sheriff.seat.intents import Autopilot, GoOnWithout, LeaveGame, WaitOn
-from p2p_sheriff.seat.picture import Ground
+from p2p_sheriff.seat.picture import Ground, Topic
 from p2p_sheriff.texts.cells import cells_of
 
 _WIDE = 110
@@ -146,17 +148,20 @@ def draw_table(model: Model, canvas: Canvas) -> None:
         return
     side = 0 if canvas.width < _WIDE else min(72, canvas.width * 32 // 100)
     table = model.behind if is_shown(model) else model
+    lying = table.state or state
+    if is_shown(model) and not model.reveals:
+        table, lying = _of_the_round(table, lying, model.summaries[0])
     current, mute = _current(table), False
     if is_shown(model) and isinstance(current, Sheet):  # Who has won is not told behind the last round.
         table, current = replace(table, dialogue=None), None
     body = canvas.part(0, 1, canvas.width, canvas.height - 1 - _FOOTER)
     laws = notices.without_room(table, state, body.height - height_of(state, body.height))
-    _draw_header(table, table.state or state, canvas.part(0, 0, canvas.width, 1), laws)
+    _draw_header(table, lying, canvas.part(0, 0, canvas.width, 1), laws)
     if isinstance(current, Sheet):
         current.draw(table, body)
     else:
         main = body.part(0, 0, body.width - side - (1 if side else 0), body.height)
-        mute = _draw_body(main, table, table.state or state, log=not side)
+        mute = _draw_body(main, table, lying, log=not side)
         if side:
             _draw_side(table, body.part(body.width - side, 0, side, body.height))
     if model.overlay is not None:
@@ -164,6 +169,12 @@ def draw_table(model: Model, canvas: Canvas) -> None:
     if is_shown(model):
         draw_reveal(model, body)
     _draw_footer(model, state, canvas.part(0, canvas.height - _FOOTER, canvas.width, _FOOTER), current, mute=mute)
+
+
+def _of_the_round(model: Model, state: State, summed: Round) -> tuple[Model, State]:
+    """Returns the table without what the next round has brought, who is sheriff in it above all: that comes later."""
+    log = takewhile(lambda line: line.topic is not Topic.ROUND or line.round <= summed.number, model.log)
+    return replace(model, dialogue=None, log=tuple(log)), state.but(officers=summed.officers)
 
 
 def _draw_header(model: Model, state: State, bar_: Canvas, laws: list[str]) -> None:

@@ -255,6 +255,22 @@ def test_an_offer_is_accepted_and_withdrawn_by_the_number_that_is_told() -> None
     assert Seated(picture).types("withdraw 5") == Withdraw(BEN, 4)
 
 
+def test_offers_are_listed_by_number_and_an_own_one_as_yours() -> None:
+    picture = inspected()
+    assert picture.view is not None
+    state = picture.view.state
+    for author, number in ((BEN, 0), (CAT, 0)):
+        offer = Offer.bribe(author, number, author, (ANN,), (Act(author, Verb.PASS),), Things(3))
+        state = apply(state, offer)
+    numbers = {(CAT, 0): 1, (BEN, 0): 2}
+    ben = Seated(replace(picture, view=replace(picture.view, state=state), numbered=numbers))
+    ben.types("offers")
+    assert [line for line in ben.screen.lines if "3 gold" in line][-2:] == [
+        "Cleo 1: Cleo pays Anna 3 gold: let Cleo's bag pass.",
+        "Your offer 2: You pay Anna 3 gold: let your bag pass.",
+    ]
+
+
 def test_bots_and_new_cards_are_told() -> None:
     picture = inspected(bots={CAT: "gambler"})
     assert picture.view is not None

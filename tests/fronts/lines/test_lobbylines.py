@@ -160,6 +160,11 @@ def test_a_tie_of_purses_and_no_purse_at_all_are_drawn_by_lot(info: TableInfo) -
     assert seats(replace(info, members=silent), around(*ALL))[-1] == "First sheriff: drawn by lot."
 
 
+def test_where_six_play_nobody_is_told_of_a_sheriff(info: TableInfo) -> None:
+    six = replace(info, setup=Setup(6))
+    assert seats(six, around(*ALL))[-1] == "Deputies: drawn by lot, two for each round."
+
+
 def test_every_change_is_a_sentence(info: TableInfo) -> None:
     kim, marian, mark = info.members
     tuck = Member(TUCK, "Tuck", "", 4, 9)

@@ -46,15 +46,28 @@ STACK = ("pepper", "silk", "pepper", "pepper")
 
 @pytest.fixture
 def seen() -> View:
-    hand = tuple(Handle(i) for i in range(6))
+    hand, bag = tuple(Handle(i) for i in range(6)), (Handle(40), Handle(41), Handle(42))
     stack = tuple(Handle(10 + i) for i in range(4))
     state = new_game(Setup(3, options=frozenset({"black-market"}))).but(officers=(BEN,), offer_numbers=(4, 0, 0))
     loot = [LootCard(Handle(30 + at), kind) for at, kind in enumerate(("apples", None, "apples", None))]
     state = state.but(loot=Loot(12, tuple(loot), ("pepper 30",)))
     stall = (Card(Handle(20), "apples", ANNA), Card(Handle(21), "apples", ANNA))
-    state = state.with_player(ANNA, hand=hand, stack=stack, stall=stall, bag=Bag(b"", 3, "apples"))
-    knows = dict(zip(hand + stack, HAND + STACK, strict=True))
-    return View(state, Knowledge(ANNA, knows, hand[:3]))
+    state = state.with_player(ANNA, hand=hand + bag, stack=stack, stall=stall, bag=Bag(b"", 3, "apples"))
+    knows = dict(zip(hand + stack + bag, HAND + STACK + HAND[:3], strict=True))
+    return View(state, Knowledge(ANNA, knows, bag))
+
+
+def test_the_hand_does_not_list_what_is_in_the_bag(seen: View) -> None:
+    hand, *_, bag = Tableau(NAMES).hand(seen)
+    assert [card.partition(" (")[0] for card in hand.removeprefix("Your hand: ").split("; ")] == [
+        "1 = apple",
+        "2 = apple",
+        "3 = cheese",
+        "4 = pepper",
+        "5 = mead",
+        "6 = silk",
+    ]
+    assert bag == "In your bag: 2 apples, 1 cheese."
 
 
 def test_who_is_asked_who_goes_first_sees_among_whom(seen: View) -> None:

@@ -60,8 +60,7 @@ class Robot:
             assert "Traceback" not in self._text, self._text
             if re.search(ending, self._text) and "Enter goes on" not in self._text:
                 return
-            me = re.search(r"(\S+) \(you\)", self._text)
-            if me is not None and re.search(rf"^ {{4}}{re.escape(me[1])}'s offer \d: ", self._text, re.MULTILINE):
+            if re.search(r"^ {4}Your offer \d: ", self._text, re.MULTILINE):
                 self.offered.add(self.round)
             if what := self.question():
                 self._watch(what)

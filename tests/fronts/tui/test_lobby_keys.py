@@ -365,6 +365,13 @@ def test_whoever_claims_the_most_is_first_sheriff_and_the_lot_decides_otherwise(
     assert "by lot among Kim and Tuck." in sheriff(2, None, 2)
 
 
+def test_where_six_play_nobody_is_told_of_a_sheriff() -> None:
+    text = shown(LobbyScreen(seated(BUSY, table("Kim's table", Setup(6), member(KIM))), WORDS))
+    assert "Deputies: drawn by lot, two for each round." in text
+    assert "everybody is deputy" in text
+    assert "sheriff" not in text.lower()
+
+
 def test_a_dialogue_is_closed_when_the_table_is_closed_under_it() -> None:
     lobby, _ = press(OWN, "b")
     assert lobby.seeing(BUSY).dialogue is None

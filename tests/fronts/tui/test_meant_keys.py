@@ -227,12 +227,15 @@ def test_an_offer_is_told_by_one_sentence_in_the_list_and_in_the_log_and_its_one
     offers, log = text_of(model).split(" Log ")
     for one in model.mine.state.offers:
         number = model.numbers[one.offer.seat, one.offer.number]
-        told = f"{model.name(one.offer.seat)}'s offer {number}: {model.narrator.offer(one.offer)}"
+        is_own = one.offer.seat == model.seat
+        whose = "Your" if is_own else f"{model.name(one.offer.seat)}'s"
+        told = f"{whose} offer {number}: {model.narrator.offer(one.offer)}"
         assert told in offers
         assert told in log
         opened = Deal(one.offer.seat, one.offer.number)
         assert pressed(model, str(number)).overlay == opened
-        assert opened.prompt(model) == f"Offer {number} of {model.name(one.offer.seat)}"
+        title = f"Your offer {number}" if is_own else f"Offer {number} of {model.name(one.offer.seat)}"
+        assert opened.prompt(model) == title
     assert len(model.mine.state.offers) > 1
 
 
@@ -287,6 +290,15 @@ def test_what_was_set_aside_keeps_its_goods_where_the_row_is_full() -> None:
     assert re.search(r"set aside: 1 cheese, 1 bread, 1 chick(en|\.), 1 silk, 1 cross(bow|\.)", text)
 
 
+def test_what_was_set_aside_keeps_the_first_letters_of_its_goods_before_it_is_only_counted() -> None:
+    model = model_of("haggle")
+    assert model.view is not None
+    state = model.view.state.with_player(Seat(0), stack=model.view.state[Seat(0)].hand[:1])
+    aside = ("apples", "cheese", "bread", "pepper", "silk")
+    model = replace(model, view=replace(model.view, state=state), rounds=(_round(Doing(50, aside=aside)),))
+    assert "set aside: 1 app 1 che 1 bre 1 pep 1 sil · " in text_of(model)
+
+
 def test_of_which_kind_a_bot_is_can_be_read_in_the_narrowest_window() -> None:
     model = replace(model_of("load"), bots={Seat(1): "shrewd:hard"})
     full, narrow = (text_of(model, width, 24) for width in (200, 80))
@@ -322,6 +334,31 @@ def test_a_round_is_summed_up_until_enter_or_for_some_seconds() -> None:
     assert isinstance(after, TableScreen)
     assert after.model.summaries == ()
     assert table.at(NOW + 60).model.summaries == ()
+
+
+def test_behind_the_summary_of_a_round_its_own_sheriff_has_the_star_and_the_next_one_is_not_told() -> None:
+    model = model_of("summary")
+    assert model.state is not None
+    (ended,) = model.summaries
+    heading = f"Round {ended.number + 1}: {model.names_of(model.state.officers)} is sheriff."
+    assert ended.officers != model.state.officers
+    told = model.logging(LogLine(Topic.ROUND, heading, ended.number + 1))
+    before, after = (text_of(TableScreen(one).at(NOW).model, 120, 40) for one in (told, replace(told, summaries=())))
+    for text, officers in ((before, ended.officers), (after, model.state.officers)):
+        assert re.findall(r"★ (\w+)", text) == [model.name(seat) for seat in officers]
+    assert heading not in " ".join(before.split())
+    assert f"Round {ended.number + 1}" in after
+
+
+def test_offers_are_listed_by_number_and_where_there_is_little_room_those_that_can_be_accepted() -> None:
+    model = model_of("desk")
+    full, narrow = (
+        re.findall(r"^    \S+ offer (\d): ", text_of(model, 80, height), re.MULTILINE) for height in (40, 24)
+    )
+    assert full == sorted(full)
+    assert len(full) == len(model.mine.state.offers) > 1
+    accepted = in_view(model.mine)[0].offer
+    assert str(model.numbers[accepted.name]) in narrow == sorted(narrow)
 
 
 def test_who_has_won_is_not_told_behind_the_summary_of_the_last_round() -> None:
