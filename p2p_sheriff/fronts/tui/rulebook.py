@@ -75,7 +75,7 @@ class _Author:
         secrets = ("secrets.none", "secrets.hand", "secrets.passed", "secrets.blind", "secrets.end")
         yield "secrets", tuple(say(key, "17") for key in secrets)
         yield "leaving", (say("leaving.pause", "19.1"), say("leaving.out", "19.3"), say("leaving.few", "19.6"))
-        keys = ("line", "arrows", "digits", "sheriff", "offer", "panels", "reveal")
+        keys = ("line", "arrows", "digits", "sheriff", "offer", "richer", "panels", "reveal")
         yield "keys", tuple(say(f"keys.{key}") for key in keys)
 
     def _say(self, key: str, rule: str = "", **fields: object) -> Paragraph:
@@ -123,7 +123,7 @@ class _Author:
         yield say("market.full", "4.4")
 
     def _bribes(self) -> tuple[Paragraph, ...]:
-        struck = ("what", "7.3"), ("who", "7.4"), ("close", "7.5"), ("bag", "7.5"), ("words", "7.5")
+        struck = ("what", "7.3"), ("who", "7.4"), ("several", "7.4"), ("close", "7.5"), ("bag", "7.5"), ("words", "7.5")
         kept = ("pass", "7.6"), ("hidden", "7.7"), ("thieves", "7.8")
         return tuple(self._say(f"bribe.{key}", rule) for key, rule in (*struck, *kept))
 
