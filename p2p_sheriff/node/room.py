@@ -204,7 +204,7 @@ class Room:
         if peer in self.onlookers:
             self.onlookers.remove(peer)
             del self.heads[peer]
-            self.heads_came.set()
+        self.heads_came.set()
 
     async def take(self, game: bytes, entry: bytes) -> None:
         """Takes an entry from anywhere.

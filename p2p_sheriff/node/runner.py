@@ -292,6 +292,22 @@ class Node:
                         await room.heads_came.wait()
         return have_it(players())
 
+    async def see_signed(self, seconds: float) -> None:
+        """Waits until the decided game that is watched is signed by all, while a player is there who may bring that."""
+        room = self._room
+
+        def is_awaited() -> bool:
+            copy = room.watched
+            if copy is None or not copy.seen.play.is_decided or copy.seen.play.is_over:
+                return False
+            return any(copy.charter.seat_of(peer) is not None for peer in self.connected())
+
+        with suppress(TimeoutError):
+            async with asyncio.timeout(min(seconds, _ONLOOKERS_SECONDS)):
+                while is_awaited():
+                    room.heads_came.clear()
+                    await room.heads_came.wait()
+
     async def finish(self) -> None:
         """Ends a game that is over on the disk, and wipes its secrets. Look at the own cards before.
 

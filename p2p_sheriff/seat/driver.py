@@ -404,6 +404,8 @@ class Driver:
                     self.last_word = self._words.texts("seat.transcript", path=await self._ending.close())
                 elif self.session is not None:
                     self.last_word = self._words.texts("seat.given_up" if for_good else "seat.left")
+                else:  # What an onlooker keeps is to be what the players have.
+                    await self._node.see_signed(self._settle_seconds)
             finally:
                 await self._node.put_down()
             if self._ending is not None and self._sight.charter is not None:

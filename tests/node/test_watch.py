@@ -7,9 +7,15 @@ from random import Random
 import pytest
 
 from p2p_sheriff.gathering.gathering import LobbyError
+from p2p_sheriff.node import runner
 from p2p_sheriff.node.events import GamesChanged, Trouble, WatchingStarted
 from p2p_sheriff.node.transport import Connection, connect
 from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, from_bytes, to_bytes
+from p2p_sheriff.seat.driver import Driver
+from p2p_sheriff.seat.intents import Intent, LeaveGame
+from p2p_sheriff.seat.picture import Picture
+from p2p_sheriff.seat.sight import Scene
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.record import record_of
@@ -20,9 +26,11 @@ from protocol.faults import Fault, FaultCode
 from protocol.group import Edwards25519
 from protocol.identity import Identity
 from tests.drbg import Drbg
-from tests.node.nodes import HOST, QUICK, TITLE, Party, Place, goes_on, until
+from tests.node.nodes import HOST, QUICK, TITLE, Party, Place, goes_on, seat, until
 from tests.node.running import SECONDS, awaited
 from tests.node.test_obstacles import says, told, words
+from tests.seat.memory import MemoryFront
+from tests.seat.test_aftermath import never_signs
 from tests.table.games import assert_agreed
 
 GROUP = Edwards25519()
@@ -143,6 +151,43 @@ async def test_an_onlooker_who_is_cut_off_again_and_again_comes_back_and_sees_al
         await playing
         await until(lambda: spectator.play.is_over)
         assert_saw_all(spectator, sessions)
+
+
+class Leaver(MemoryFront):
+    """Looks on until the game is decided, and leaves."""
+
+    def _next(self, scene: Scene) -> Intent | None:
+        return LeaveGame() if isinstance(scene, Picture) and scene.is_ended else None
+
+
+@pytest.mark.parametrize("stay", [True, False], ids=["players stay", "players are gone"])
+@awaited
+async def test_an_onlooker_who_leaves_a_decided_game_waits_for_its_last_signature_while_players_may_bring_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stay: bool
+) -> None:
+    monkeypatch.setattr(runner, "_ONLOOKERS_SECONDS", 10 * SECONDS)
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        guest = await visitor(party)
+        sessions = await party.begin()
+        spectator = await watch(guest)
+        driver = Driver(guest.node, guest.profile, Leaver(), Words(), settle_seconds=10 * SECONDS)
+        with monkeypatch.context() as hesitating:
+            never_signs(sessions[0], hesitating)
+            playing = [asyncio.ensure_future(seat(place).play()) for place in party.places]
+            await until(lambda: len(spectator.table.awaited) == 1 and spectator.play.is_decided)
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
+            leaving = asyncio.ensure_future(driver.run())
+            await asyncio.wait({leaving}, timeout=2)  # Time enough for who does not wait.
+            assert not leaving.done()
+        for place in party.places:
+            await (place.node.do(lambda _: None) if stay else place.node.kill())
+        await leaving
+        assert spectator.play.is_over is stay
+        if stay:
+            assert_saw_all(spectator, sessions)
 
 
 # -- checking everything
