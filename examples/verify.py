@@ -2671,7 +2671,7 @@ class Game:
                     "an acceptance must be taken up",
                 )
             for request in self.talk.requests:
-                need(not (self.comes_before(request, bags) and self.allowed(request)), "a request must be heeded")
+                need(not (self.comes_before(request, bags) and self.settles(request)), "a request must be heeded")
             self.rule(move)
 
     def time_is_up(self):
@@ -3002,6 +3002,8 @@ class Game:
         self.hear_words(turn)
         self.hear_refusals()
         talk.acceptances = [one for one in talk.acceptances if not self.knew_better(*one)]
+        if self.todo[0] == ("Negotiate",):
+            talk.requests = [move for move in talk.requests if self.settles(move)]
         for move, entry in others:
             self.hear_request(move, entry)
 
@@ -3094,42 +3096,44 @@ class Game:
         waiting = {bag for request in own for bag in self.bags_of(request)}
         if move in own or waiting & set(self.bags_of(move)) or not self.allowed(move):
             return
-        trial = deepcopy(self)
-        trial.rule(move)
-        if self.settles(trial, move):
+        if self.settles(move):
             self.talk.requests.append(move)
         else:
             self.rule(move)
 
-    def settles(self, after, move):
-        """Whether a move has settled a bag or closed a deal: of a trade, gold may be all that moves."""
+    def settles(self, *moves):
+        """Whether moves, put into the rules now, settle a bag or close a deal: of a trade, gold may be all that moves."""
+        after, move = deepcopy(self), moves[-1]
+        try:
+            for one in moves:
+                after.rule(one)
+        except VerificationError:
+            return False
+        if move[0] == "Apart":
+            return True
         if move[0] == "Accept" and self.standing(move[2], move[3]):
             return not after.standing(move[2], move[3])
         return after.todo != self.todo
 
     def is_open(self, acceptance):
         """Whether all noted acceptances of its offer, put into the rules now, would close it."""
-        trial = deepcopy(self)
-        try:
-            for move in self.noted_acceptances(acceptance[2], acceptance[3]):
-                trial.rule(move)
-        except VerificationError:
-            return False
-        return self.settles(trial, acceptance)
+        needed = self.needed_acceptances(acceptance[2], acceptance[3])
+        return acceptance in needed and self.settles(*needed)
 
-    def noted_acceptances(self, author, number):
-        """The acceptances of an offer that are noted, each once, as they were heard."""
-        moves = [move for move, _ in self.talk.acceptances if (move[2], move[3]) == (author, number)]
+    def needed_acceptances(self, author, number):
+        """The noted acceptances of an offer by those whose word it needs, each once, as they were heard."""
+        offer = self.standing(author, number)
+        needed = offer.parties - {author} - offer.accepted if offer else ()
+        moves = [move for move, _ in self.talk.acceptances if (move[2], move[3]) == (author, number) and move[1] in needed]
         return [move for i, move in enumerate(moves) if move not in moves[:i]]
 
     def take_up(self, seat, merchant, number):
         """[Words, Taking up]"""
         named_ = ["Accept", merchant, seat, number]
-        noted = self.noted_acceptances(seat, number)
-        need(named_ in noted, "an acceptance that nobody has said")
-        noted.remove(named_)
+        need(any(move == named_ for move, _ in self.talk.acceptances), "an acceptance that nobody has said")
+        needed = [move for move in self.needed_acceptances(seat, number) if move != named_]
         self.talk.acceptances = [(m, seen) for m, seen in self.talk.acceptances if (m[2], m[3]) != (seat, number)]
-        for move in noted + [named_]:
+        for move in needed + [named_]:
             self.rule(move)
         need(not self.standing(seat, number), "an offer that not all have accepted")
 

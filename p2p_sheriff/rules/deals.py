@@ -219,11 +219,14 @@ def _problem_with_bag_goods(state: State, offer: Offer, gift: Gift) -> tuple[str
 # -- closing
 
 
+def is_asked(seat: Seat, standing: Standing) -> bool:
+    """Whether this seat is one of those whose word the offer still needs."""
+    return seat != standing.offer.seat and seat in standing.offer.parties and seat not in standing.accepted
+
+
 def may_accept(state: State, seat: Seat, standing: Standing) -> bool:
-    """Whether this seat is one of those whose word the offer still needs, and it could be closed now."""
-    offer = standing.offer
-    asked = seat != offer.seat and seat in offer.parties and seat not in standing.accepted
-    return asked and problem_with_closing(state, offer) is None
+    """Whether the offer still needs this seat's word, and could be closed now."""
+    return is_asked(seat, standing) and problem_with_closing(state, standing.offer) is None
 
 
 def on_accept(state: State, move: Accept) -> State:

@@ -16,8 +16,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from p2p_sheriff.rules import Move, Phase, Refusal, Seat, Setup, State, Transition, apply, may_time_out
-from p2p_sheriff.rules.deals import find_offer, subject_of
+from p2p_sheriff.rules.deals import find_offer, is_asked, subject_of
 from p2p_sheriff.rules.moves import Accept, Apart, Inspect, Offer, OfferName, Pass, Refuse, Stance, Withdraw
+from p2p_sheriff.rules.steps import Negotiate
 from p2p_sheriff.session.acts import FREE, CallsTime, Negotiates, Request
 from protocol.entry import Entry
 from protocol.errors import MalformedError
@@ -129,6 +130,13 @@ class Heard:
         if number != self.state.round or self.state.phase is not Phase.INSPECT:
             return self
         return replace(self, negotiation=replace(self.negotiation, times=self.negotiation.times | {seat}))
+
+    def without_lapsed_requests(self) -> "Heard":
+        """Returns what is so without words that settle nothing any more, or their author could say nothing else."""
+        if not self.negotiation.requests or not isinstance(self.state.todo[0], Negotiate):
+            return self
+        requests = open_requests(self.state, self.negotiation)
+        return replace(self, negotiation=replace(self.negotiation, requests=requests))
 
     def request(self, entry: Entry) -> "Heard":
         """Returns what is so after a free entry about bags of who is not the sequencer, when all offers were heard."""
@@ -244,7 +252,7 @@ def hear_all(state: State, negotiation: Negotiation, turn: Turn) -> Heard:
     heard = Heard(state, negotiation if state.phase is Phase.INSPECT else _SILENCE)
     for entry in turn.free:
         heard = heard.hear(entry)
-    heard = heard.settled(turn)
+    heard = heard.settled(turn).without_lapsed_requests()
     for entry in turn.free:
         heard = heard.request(entry)
     return heard
@@ -257,15 +265,22 @@ def foreseen(state: State, negotiation: Negotiation) -> State:
 
 def open_acceptances(state: State, negotiation: Negotiation) -> tuple[Accept, ...]:
     """Returns, for each deal that acceptances would close now, the last of them: the sheriff has to take them up."""
-    by_name = {(one.move.author, one.move.number): one.move for one in negotiation.acceptances}
-    return tuple(last for last in by_name.values() if _is_done(state, taken_up(negotiation, last)))
+    lasts = {(one.author, one.number): one for one in _needed(state, negotiation)}
+    return tuple(last for last in lasts.values() if _is_done(state, taken_up(state, negotiation, last)))
 
 
-def taken_up(negotiation: Negotiation, accept: Accept) -> tuple[Accept, ...]:
+def taken_up(state: State, negotiation: Negotiation, accept: Accept) -> tuple[Accept, ...]:
     """Returns all acceptances of the offer that this one accepts, this one last."""
     name = (accept.author, accept.number)
-    same = (one.move for one in negotiation.acceptances if (one.move.author, one.move.number) == name)
-    return (*(move for move in dict.fromkeys(same) if move != accept), accept)
+    same = (one for one in _needed(state, negotiation) if (one.author, one.number) == name)
+    return (*(one for one in same if one != accept), accept)
+
+
+def _needed(state: State, negotiation: Negotiation) -> tuple[Accept, ...]:
+    """Returns the acceptances by those whose word their offer needs, each once: anybody else's holds up nothing."""
+    offers = {standing.offer.name: standing for standing in state.offers}
+    moves = dict.fromkeys(one.move for one in negotiation.acceptances)
+    return tuple(one for one in moves if (offer := offers.get((one.author, one.number))) and is_asked(one.seat, offer))
 
 
 def open_requests(state: State, negotiation: Negotiation) -> tuple[Request, ...]:
@@ -306,8 +321,9 @@ def take_up(negotiation: Negotiation, accept: Accept) -> Negotiation:
     """
     if all(one.move != accept for one in negotiation.acceptances):
         raise ForbiddenError(f"seat {accept.seat} has not accepted offer {accept.number}")
-    taken = taken_up(negotiation, accept)
-    return replace(negotiation, acceptances=tuple(one for one in negotiation.acceptances if one.move not in taken))
+    name = (accept.author, accept.number)
+    left = (one for one in negotiation.acceptances if (one.move.author, one.move.number) != name)
+    return replace(negotiation, acceptances=tuple(left))
 
 
 def heed(negotiation: Negotiation, request: Request) -> Negotiation:
@@ -333,7 +349,9 @@ def _is_done(state: State, moves: Sequence[Move]) -> bool:
 
 
 def _settles(before: State, after: State, move: Move) -> bool:
-    """Whether a move has settled a bag or closed a deal: of a trade, gold may be all that moves."""
+    """Whether a move has settled a bag, or who decides about it, or closed a deal: of a trade, only gold may move."""
+    if isinstance(move, Apart):  # Offers are heard before all requests: those to who acts alone would be void.
+        return True
     if isinstance(move, Accept) and find_offer(before, move.author, move.number) is not None:
         return find_offer(after, move.author, move.number) is None
     return before.todo != after.todo

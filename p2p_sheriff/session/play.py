@@ -190,7 +190,7 @@ class Play(Board):
             case Choose(), Takes(merchant, number):
                 accept = Accept(merchant, author, number)
                 play = replace(self, negotiation=take_up(self.negotiation, accept))
-                for one in taken_up(self.negotiation, accept):
+                for one in taken_up(self.state, self.negotiation, accept):
                     play = play._take(one)
                 if find_offer(play.state, author, number) is not None:
                     raise ForbiddenError(f"not all whose word it needs have accepted offer {number}")

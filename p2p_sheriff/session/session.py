@@ -14,6 +14,7 @@ from p2p_sheriff.rules import (
     NotAllowed,
     Refusal,
     Seat,
+    State,
     View,
     apply,
     check_load,
@@ -21,10 +22,11 @@ from p2p_sheriff.rules import (
     demands,
     may_time_out,
 )
+from p2p_sheriff.rules.deals import own_bribe
 from p2p_sheriff.rules.demands import Around, Choice, Choose, Demand, Open, Prove, Rearrange, Show, ShowKinds
 from p2p_sheriff.rules.facts import TimeUp
 from p2p_sheriff.rules.law import full_hand
-from p2p_sheriff.rules.moves import Load, Talk
+from p2p_sheriff.rules.moves import Accept, Load, Pass, Talk
 from p2p_sheriff.session.acts import (
     FREE,
     Act,
@@ -146,7 +148,7 @@ class Session:
         check_move(seen, move)
         apply(seen.state, move)
         if isinstance(move, Talk) or (isinstance(move, Request) and self.seat not in seen.state.officers[:1]):
-            self._speak(Negotiates(move))
+            self._speak(Negotiates(_bound(seen.state, move)))
         else:
             self._need_turn()
             if self._hear()[1].must_end_time(self.seat):
@@ -415,6 +417,17 @@ class Session:
     def is_spoiled(self) -> bool:
         """Whether the deck that is being made can't be finished, because somebody has cheated."""
         return self.table.is_stuck and self.play.passing is not None and self.play.passing.is_attempt
+
+
+def _bound(state: State, move: Talk | Request) -> Talk | Request:
+    """Returns, for the pass of a bag, the acceptance of the very bribe that it takes, or that it is for nothing.
+
+    It is not done before the first deputy takes it up: till then another offer may stand.
+    """
+    if not isinstance(move, Pass) or move.for_nothing:
+        return move
+    bribe = own_bribe(state, move.bag)
+    return Accept(move.seat, *bribe.name) if bribe else Pass(move.seat, move.bag, for_nothing=True)
 
 
 def _gives_away(demand: Demand) -> tuple[Seat, ...]:

@@ -20,6 +20,7 @@ from tests.table.tables import (
     assert_nobody_is_blamed,
     played,
 )
+from tests.table.test_several_parties import assert_audited
 
 FOURTH = Seat(3)
 OPEN_IT = (Bargain(FOURTH, Verb.INSPECT),)
@@ -177,6 +178,46 @@ def test_what_one_of_two_has_accepted_may_still_be_withdrawn_or_replaced(word: W
     say(net, Pass(SHERIFF, FOURTH, for_nothing=True))
     assert_nobody_is_blamed(net)
     assert gold(net) == [50] * 4
+
+
+# -- who is not asked
+
+
+@pytest.mark.parametrize("stranger", [SHERIFF, OTHER], ids=["its author", "no party"])
+def test_who_is_not_asked_holds_up_no_deal_by_accepting_it(stranger: Seat) -> None:
+    """The merchant's acceptance is taken up all the same, whoever has accepted besides, before or after."""
+    net = say(at_the_bags("not asked", stranger), offer_of(SHERIFF, FIVE))
+    net.cheat.whisper(Accept(stranger, SHERIFF, 0))
+    net._flush(stranger)
+    net.run()
+    net.sessions[MERCHANT].submit(Accept(MERCHANT, SHERIFF, 0))
+    net.cheat.whisper(Accept(stranger, SHERIFF, 0))
+    net._flush(stranger)
+    net.run()
+    assert_nobody_is_blamed(net)
+    assert FOURTH not in net.honest[0].play.state.closed_bags
+    assert gold(net)[MERCHANT] == 45
+    assert_audited(net)
+
+
+def test_a_sheriff_who_is_not_asked_either_does_not_get_rid_of_an_acceptance_by_another_one() -> None:
+    net = say(at_the_bags("get rid", is_slow=True), offer_of(SHERIFF, FIVE), Accept(MERCHANT, SHERIFF, 0))
+    net.cheat.whisper(Accept(SHERIFF, SHERIFF, 0))
+    net._flush(SHERIFF)
+    net.run()
+    net.cheat.push(Moves(Pass(SHERIFF, FOURTH, for_nothing=True)))
+    net.run()
+    assert_caught(net, FaultCode.FORBIDDEN, "must be taken up")
+
+
+@pytest.mark.parametrize("stranger", [SHERIFF, OTHER], ids=["its author", "no party"])
+def test_an_acceptance_of_who_is_not_asked_is_not_taken_up(stranger: Seat) -> None:
+    net = say(at_the_bags("taken", is_slow=True), offer_of(SHERIFF, FIVE), Accept(MERCHANT, SHERIFF, 0))
+    net.sessions[stranger]._speak(Negotiates(Accept(stranger, SHERIFF, 0)))
+    net.run()
+    net.cheat.push(Takes(stranger, 0))
+    net.run()
+    assert_caught(net, FaultCode.FORBIDDEN, "rule 7.4")
 
 
 # -- what is given

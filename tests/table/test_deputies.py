@@ -8,7 +8,19 @@ import pytest
 from p2p_sheriff.node.copy import GameCopy
 from p2p_sheriff.rules import Choice, Handle, LoadBag, Move, Phase, Seat, Setup, View
 from p2p_sheriff.rules.deals import own_bribe
-from p2p_sheriff.rules.moves import Accept, Apart, Offer, Pass, PickLoot, ShareLoot, Split, Stance, Things, Verb
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Apart,
+    Offer,
+    Pass,
+    PickLoot,
+    ShareLoot,
+    Split,
+    Stance,
+    Things,
+    Verb,
+    Withdraw,
+)
 from p2p_sheriff.rules.moves import Act as Bargain
 from p2p_sheriff.seat.waiting import sentence
 from p2p_sheriff.session.acts import Act, Heeds, Moves, Payload, Strips, Takes
@@ -43,6 +55,13 @@ def peppered(view: View) -> tuple[Handle, ...]:
 def waits(_view: View) -> Move | None:
     """Says nothing."""
     return None
+
+
+def say(net: Net, *moves: Move) -> None:
+    """Has everybody hear these words, one after the other."""
+    for move in moves:
+        net.sessions[move.seat].submit(move)
+        net.run()
 
 
 def lets_pass(view: View) -> Move | None:
@@ -215,6 +234,48 @@ def test_bags_wait_for_the_deputy_whose_word_is_missing_and_for_the_first_only_t
     (word,) = net.sessions[second].outbox
     net.sessions[bags[0]].receive(word)
     assert (net.sessions[bags[0]].waits_for, net.sessions[bags[1]].waits_for) == ((first,), (second,))
+
+
+# -- what waits to be written down
+
+
+def test_what_is_offered_to_the_one_who_acts_alone_counts_at_once_whichever_deputy_that_is() -> None:
+    for opener in deputies():
+        net = game(acts=waits)
+        bag = net.sessions[0].play.state.closed_bags[0]
+        (other,) = {*deputies()} - {opener}
+        say(net, Stance(other, bag, PASS), Stance(opener, bag, INSPECT), Apart(opener, bag))
+        say(net, Offer.bribe(bag, 0, bag, (opener,), (Bargain(bag, PASS),), Things(gold=9)))
+        assert all(own_bribe(session.view().state, bag) for session in net.sessions)
+        say(net, Pass(opener, bag))
+        assert_nobody_is_blamed(net)
+        state = net.sessions[0].play.state
+        assert (state.bag_of(bag).fate, state[bag].gold, state[opener].gold) == (PASS, 41, 59)
+
+
+@pytest.mark.parametrize("better_or_worse", [None, Things(gold=1)], ids=["withdrawn", "replaced"])
+def test_who_acts_alone_and_lets_a_bag_pass_takes_the_bribe_that_stood_then_or_is_asked_again(
+    better_or_worse: Things | None,
+) -> None:
+    """Its owner takes it back, or offers less, before the first deputy has written the word down: it counts no more."""
+    first, second = deputies()
+    net = game(acts=waits)
+    bag = net.sessions[0].play.state.closed_bags[0]
+    say(net, Stance(first, bag, PASS), Stance(second, bag, INSPECT), Apart(second, bag))
+    say(net, Offer.bribe(bag, 0, bag, (second,), (Bargain(bag, PASS),), Things(gold=9)))
+    net.sessions[second].submit(Pass(second, bag))
+    (word,) = net.sessions[second].outbox
+    net.sessions[second].outbox.clear()
+    if better_or_worse is None:
+        say(net, Withdraw(bag, 0))
+    else:
+        say(net, Offer.bribe(bag, 1, bag, (second,), (Bargain(bag, PASS),), better_or_worse))
+    net.tell(second, word)
+    net.run()
+    assert_nobody_is_blamed(net)
+    state = net.sessions[0].play.state
+    assert (state.bag_of(bag).fate, state[bag].gold) == (None, 50)
+    assert net.sessions[second].choice() is Choice.ACT
 
 
 # -- attacks

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from p2p_sheriff.rules import Handle, Move, Seat, State
+from p2p_sheriff.rules import Choice, Handle, Move, Seat, State
 from p2p_sheriff.rules.cards import LOOT
-from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Things, Verb
+from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Stance, Things, Verb
 from p2p_sheriff.session.acts import Heeds, Payload, Takes
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.replay import replay
@@ -14,8 +14,8 @@ from tests.drbg import Drbg
 from tests.public_state import public_state
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
 from tests.table.departures import assert_complete
-from tests.table.tables import Net
-from tests.table.test_deputies import game, waits
+from tests.table.tables import Net, assert_nobody_is_blamed
+from tests.table.test_deputies import game, say, waits
 from tests.table.test_second_verifier import SECOND
 
 DAN = Seat(3)
@@ -170,6 +170,30 @@ def test_deputies_get_a_surety_and_their_share_of_a_trade_onto_the_loot() -> Non
     state = submit(offer, Accept(first, *offer.name), Accept(second, *offer.name))
     assert state.bag_of(two).fate is Verb.INSPECT
     assert (state[one].gold, state.loot.gold) == (45 - 2 - 7, 1 + 2 + 7 + 4)
+    assert_audited(net)
+
+
+def test_of_two_deals_for_the_same_gold_one_is_closed_and_the_words_about_the_other_go_on() -> None:
+    """Both were agreed on before the first deputy's node knew: the one that can't be paid any more binds nobody."""
+    net = game(acts=waits)
+    first, second = net.sessions[0].play.state.officers
+    giver, one, two, _ = net.sessions[0].play.state.closed_bags
+    for number, bag in enumerate((one, two)):
+        acts = (Act(bag, Verb.INSPECT),)
+        say(net, Offer.bribe(giver, number, giver, (first, second), acts, Things(gold=40)))
+        say(net, Accept(first, giver, number))
+    for number in (0, 1):
+        net.sessions[second].submit(Accept(second, giver, number))
+    for word in net.sessions[second].outbox:
+        net.sessions[first].receive(word)
+    net.run()
+    state = net.sessions[0].play.state
+    assert (state[giver].gold, state.bag_of(one).fate, state.bag_of(two).fate) == (10, Verb.INSPECT, None)
+    assert {session.waits_for for session in net.sessions} == {(first, second)}
+    assert net.sessions[second].choice() is Choice.ACT
+    say(net, Stance(second, two, Verb.PASS), Stance(first, two, Verb.PASS))
+    assert net.sessions[0].play.state.bag_of(two).fate is Verb.PASS
+    assert_nobody_is_blamed(net)
     assert_audited(net)
 
 
