@@ -1903,6 +1903,7 @@ class Game:
         self.looks = []  # copies that somebody was allowed to look at, to the end of the game
         self.turned_up = set()  # deputies turned up since their cards were shuffled
         self.confiscated = []  # this round
+        self.verdicts = []  # of bags of this round, also of who has left since
         self.passing, self.sealed, self.ending = None, set(), None
         self.claims, self.entry, self.generations = [], None, {}
         seats = list(charter.seats)
@@ -2619,6 +2620,7 @@ class Game:
     def begin_inspect(self, step):
         self.phase = "inspect"
         self.loot_banned = set()
+        self.verdicts = []
         trades = [("AskTrade", m) for m in self.merchants] if self.first else []
         self.replace(step, *trades, ("Negotiate",))
         return True
@@ -2716,11 +2718,8 @@ class Game:
         offer = Offer(seat, number, officers, [tuple(gift) for gift in gifts], [tuple(act) for act in acts])
         need(seat in offer.parties, "its author is no party")
         self.check_offer(offer)
-        self.offers = [
-            o
-            for o in self.offers
-            if not (o.author == seat and o.parties == offer.parties and set(o.bags) == set(offer.bags))
-        ]
+        own = [o for o in self.offers if o.author == seat]
+        self.drop_offers([o for o in own if o.parties == offer.parties and set(o.bags) == set(offer.bags)])
         self.offers.append(offer)
         self.numbers.add((seat, number))
 
@@ -2766,7 +2765,7 @@ class Game:
             kinds = [kind for kind, _ in goods]
             need(all(kind in order for kind in kinds), "goods that there are not")
             need(kinds == sorted(set(kinds), key=order.index), "goods that are not in the order of the table")
-            need(all(number >= 1 for _, number in goods), "goods without a number")
+            need(all(1 <= number <= self.setup.cards for _, number in goods), "goods without a number, or too many")
         need(min(gold, stack_blind, bag_blind) >= 0, "less than nothing")
         need(not gold or not self.effects("NoCoin"), "no deal may move gold")
 
@@ -2896,6 +2895,7 @@ class Game:
         held = self.players[bag].bag
         held.openers = self.deciders(bag) if verb == "inspect" else []
         held.verdict = verb
+        self.verdicts.append(verb)
         self.drop_offers([offer for offer in self.offers if bag in offer.bags])
         if verb == "pass":
             orders = [("AskOrders", bag)] if "orders" in self.setup.modules else []
@@ -2920,9 +2920,8 @@ class Game:
         wanted = [("inspect" if law == "duty" else "pass") for law in self.laws if law in ("duty", "mercy")]
         if set(self.closed_bags()) - {bag for bag, _ in acts}:
             return
-        verdicts = [self.players[m].bag.verdict for m in self.merchants if self.players[m].bag]
-        done = {v for v in verdicts if v} | {verb for _, verb in acts}
-        if len(wanted) == 2 and len(verdicts) == 1:
+        done = self.verdicts + [verb for _, verb in acts]
+        if len(done) == 1:
             wanted = wanted[:1]
         need(all(w in done for w in wanted), "duty or mercy")
 
@@ -3025,12 +3024,11 @@ class Game:
         """The parties of a word of the sequencer's, without it, as far as they are in."""
         if move[0] == "Offer":
             parties = {gift[i] for gift in move[4] for i in (0, 1)} | set(move[3])
+        elif offer := self.standing(sequencer, move[2]):
+            parties = offer.parties
         else:
-            offer = self.standing(sequencer, move[2])
-            parties = set(offer.parties) if offer else set()
-            for word_, _, noted, _ in self.talk.words:
-                if word_[0] == "Offer" and word_[2] == move[2]:
-                    parties |= noted
+            noted = (parties for word_, _, parties, _ in self.talk.words if word_[0] == "Offer" and word_[2] == move[2])
+            parties = next(noted, set())
         return {s for s in parties if s in self.seats and s != sequencer}
 
     def try_rule(self, move):
@@ -3495,7 +3493,8 @@ class Game:
                 len(set(handles)) == len(handles) and set(handles) <= set(player.stack),
                 "cards that are not on the stack",
             )
-            need(all(kind in self.setup.goods for _, kind in claims), "a kind that is not in the deck")
+            hidden = self.contraband_kinds(player.banned)
+            need(all(kind in hidden for _, kind in claims), "a kind that can't lie there")
             values = [worth[kind] for kind, _ in goods] + [self.setup.goods[kind].value for _, kind in claims]
             whole = len(handles) == len(player.stack) and len(goods) == len(player.prizes)
         need(sum(values) >= rest or whole, "less than is owed")
@@ -3551,14 +3550,14 @@ class Game:
         need(0 <= gold <= self.loot["gold"], "a split of what is not there")
         need(len(set(cards)) == len(cards) and set(cards) <= set(there), "a split of what is not there")
         need(len(set(names)) == len(names) and set(names) <= set(self.loot["names"]), "a split of what is not there")
-        self.replace(step, ("ShareAnswer", self.officers[1], split))
+        self.replace(step, ("ShareAnswer", self.officers[1], [gold, sorted(cards), sorted(names)]))
 
     def on_ShareAnswer(self, step, seat, split):
         if split is None:
             self.share_evenly(step)
             return
-        need(split == step[2], "another split than was proposed")
         gold, cards, names = split
+        need([gold, sorted(cards), sorted(names)] == step[2], "another split than was proposed")
         first, second = self.officers
         self.players[first].gold += gold
         self.players[second].gold += self.loot["gold"] - gold
@@ -3580,11 +3579,8 @@ class Game:
 
     def do_Pick(self, step):
         seat, loot = step[1], self.loot
-        other = next((s for s in self.officers if s != seat), None)
         left = len(loot["cards"]) + len(loot["names"])
-        if left == 0 or other is None:
-            self.players[seat].prizes += loot["names"]
-            loot["names"] = []
+        if left == 0:
             self.replace(step)
             return True
         if left > 1:
@@ -3595,7 +3591,7 @@ class Game:
             loot["names"] = []
             self.replace(step)
         else:
-            self.replace(step, ("Give", other, seat, (loot["cards"][0][0],), "odd"))
+            self.replace(step, ("Give", self.officers[1], seat, (loot["cards"][0][0],), "odd"))
         return True
 
     def on_Pick(self, step, seat, item):
@@ -4235,7 +4231,6 @@ class Game:
         "ProveStack",
         "ReturnMan",
         "Owe",
-        "Pick",
         "Look",
         "ShowOdd",
     )
@@ -4328,7 +4323,7 @@ class Game:
             return [("LayDown", step[1], tuple(handles))] if handles else []
         if name == "NameFirst" and step[1] in out:
             return [("NameFirst", self.officers[0])] if self.officers else [("Turn", m) for m in self.merchants]
-        if name == "ShareAnswer" and len(self.officers) < 2:
+        if name in ("ShareAnswer", "Pick") and len(self.officers) < 2:
             return [("ShareOut", self.office[0])]
         if name == "ShowTurned" and step[1] in out:
             return [("TurnUp",)]

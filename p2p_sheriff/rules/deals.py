@@ -245,7 +245,7 @@ def on_accept(state: State, move: Accept) -> State:
     accepted = (*standing.accepted, move.seat)
     if {offer.seat, *accepted} >= set(offer.parties):
         return close(state, offer)
-    if move.seat in offer.officers and len(offer.acts) == 1:
+    if move.seat in offer.officers and len(offer.officers) == 2 and len(offer.acts) == 1:
         state = say(state, move.seat, offer.acts[0], offer.name)
     return state.but(offers=tuple(Standing(offer, accepted) if it is standing else it for it in state.offers))
 

@@ -114,6 +114,8 @@ def _without(state: State, step: Step, gone: Collection[Seat], *, restart: bool)
     match step:
         case steps.AskLayDown(_, owner):
             return None if owner in gone else step
+        case steps.ShareOut() | steps.PickTurn() if len(state.officers) < 2:
+            return steps.ShareOut()
         case steps.SeatStep(seat) if seat in gone:
             return None
         case steps.LookAt(_, owner) if owner in gone:
@@ -122,8 +124,6 @@ def _without(state: State, step: Step, gone: Collection[Seat], *, restart: bool)
             return replace(step, seats=_remaining(seats, gone), changed=_remaining(changed, gone))
         case steps.TurnUp():
             return steps.TurnUp() if restart else step
-        case steps.ShareOut():
-            return steps.ShareOut() if len(state.officers) < 2 else step
         case steps.Judge(seat, officers):
             return steps.Judge(seat, _remaining(officers, gone))
         case steps.ShowPassing(seat, receiver):

@@ -125,8 +125,6 @@ def pick_turn(state: State, step: PickTurn) -> State | None:
     items = loot_items(state)
     if not items:
         return state.done()
-    if len(state.officers) < 2:
-        return leave_to_the_last(state.done())
     if len(items) > 1:
         return None
     if step.seat != state.officers[0]:

@@ -3,6 +3,7 @@ import pytest
 from p2p_sheriff.rules import (
     Choice,
     Phase,
+    Seat,
 )
 from p2p_sheriff.rules.moves import (
     Accept,
@@ -10,13 +11,14 @@ from p2p_sheriff.rules.moves import (
     NameFirst,
     Pass,
     PayInKind,
+    ShareLoot,
     Stance,
     Verb,
 )
 from p2p_sheriff.rules.state import Loot
 from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FIRST
 from tests.rules.refusing import refused
-from tests.rules.situations import alone, at_declare, at_inspection, at_load, at_market, load_all
+from tests.rules.situations import alone, at_declare, at_inspection, at_load, at_market, load_all, share
 
 
 def test_r19_4_a_merchants_bag_is_void_and_deals_about_it_are_off() -> None:
@@ -146,6 +148,18 @@ def test_r19_4_black_market_cards_on_the_loot_are_left_to_the_deputy_who_stays()
     game.state = game.state.but(market=(tuple(rest), *pairs), loot=Loot(prizes=(prize,)))
     game.leaves(BEN).next_round()
     assert game.state[ANN].prizes == (prize,)
+    assert not game.state.loot
+
+
+@pytest.mark.parametrize(("gone", "stays"), [(ANN, BEN), (BEN, ANN)])
+def test_r19_4_whoever_leaves_while_deputies_pick_the_rest_is_left_to_the_other(gone: Seat, stays: Seat) -> None:
+    game = at_inspection({}, 6, "black-market")
+    (prize, *rest), (other, *more), *pairs = game.state.market
+    game.state = game.state.but(market=(tuple(rest), tuple(more), *pairs), loot=Loot(prizes=(prize, other)))
+    share(game).submit(ShareLoot(ANN))
+    assert game.choices() == {(ANN, Choice.PICK_LOOT)}
+    game.leaves(gone)
+    assert game.state[stays].prizes == (prize, other)
     assert not game.state.loot
 
 

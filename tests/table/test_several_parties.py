@@ -47,7 +47,7 @@ def assert_audited(table: Table | Net) -> None:
     def watch(other: Any, _entry: Any) -> None:
         states.append(SECOND.digest("state", *other.folder.game.public_state(())[1:]))
 
-    SECOND.audit(record.to_bytes(), watch)
+    assert SECOND.audit(record.to_bytes(), watch)["fault"] is None
     assert states == [digest("state", *public_state(step.play, ())[1:]) for step in steps]
 
 
