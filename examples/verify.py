@@ -3002,6 +3002,8 @@ class Game:
         self.hear_words(turn)
         self.hear_refusals()
         talk.acceptances = [one for one in talk.acceptances if not self.knew_better(*one)]
+        if self.todo and self.todo[0] == ("Negotiate",):
+            talk.requests = [request for request in talk.requests if self.is_done([request])]
         for move, entry in others:
             self.hear_request(move, entry)
 
@@ -3109,13 +3111,17 @@ class Game:
 
     def is_open(self, acceptance):
         """Whether all noted acceptances of its offer, put into the rules now, would close it."""
+        return self.is_done(self.noted_acceptances(acceptance[2], acceptance[3]))
+
+    def is_done(self, moves):
+        """Whether the rules would take these moves now, and something is settled by the last one."""
         trial = deepcopy(self)
         try:
-            for move in self.noted_acceptances(acceptance[2], acceptance[3]):
+            for move in moves:
                 trial.rule(move)
         except VerificationError:
             return False
-        return self.settles(trial, acceptance)
+        return self.settles(trial, moves[-1])
 
     def noted_acceptances(self, author, number):
         """The acceptances of an offer that are noted, each once, as they were heard."""

@@ -18,6 +18,7 @@ from typing import Final
 from p2p_sheriff.rules import Move, Phase, Refusal, Seat, Setup, State, Transition, apply, may_time_out
 from p2p_sheriff.rules.deals import find_offer, subject_of
 from p2p_sheriff.rules.moves import Accept, Apart, Inspect, Offer, OfferName, Pass, Refuse, Stance, Withdraw
+from p2p_sheriff.rules.steps import Negotiate
 from p2p_sheriff.session.acts import FREE, CallsTime, Negotiates, Request
 from protocol.entry import Entry
 from protocol.errors import MalformedError
@@ -152,6 +153,15 @@ class Heard:
         requests = (*self.negotiation.requests, move)
         return replace(self, negotiation=replace(self.negotiation, requests=requests))
 
+    def without_futile_requests(self) -> "Heard":
+        """Returns what is so without words that could not be taken up now, if bags wait: they bind nobody any more."""
+        requests = self.negotiation.requests
+        if not requests or self.state.todo[0] != Negotiate():
+            return self
+        return replace(
+            self, negotiation=replace(self.negotiation, requests=open_requests(self.state, self.negotiation))
+        )
+
     def _has_seen(self, entry: Entry, accept: Accept) -> bool:
         """Whether the author of an acceptance had seen the very offer that counts."""
         place = dict(self.negotiation.places).get((accept.author, accept.number))
@@ -244,7 +254,7 @@ def hear_all(state: State, negotiation: Negotiation, turn: Turn) -> Heard:
     heard = Heard(state, negotiation if state.phase is Phase.INSPECT else _SILENCE)
     for entry in turn.free:
         heard = heard.hear(entry)
-    heard = heard.settled(turn)
+    heard = heard.settled(turn).without_futile_requests()
     for entry in turn.free:
         heard = heard.request(entry)
     return heard

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from p2p_sheriff.rules import Handle, Move, Seat, State
 from p2p_sheriff.rules.cards import LOOT
-from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Things, Verb
+from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Stance, Things, Verb
 from p2p_sheriff.session.acts import Heeds, Payload, Takes
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.replay import replay
@@ -13,9 +15,9 @@ from protocol.hashing import digest
 from tests.drbg import Drbg
 from tests.public_state import public_state
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
-from tests.table.departures import assert_complete
-from tests.table.tables import Net
-from tests.table.test_deputies import game, waits
+from tests.table.departures import assert_complete, put_out
+from tests.table.tables import Net, assert_nobody_is_blamed
+from tests.table.test_deputies import deputies, game, waits
 from tests.table.test_second_verifier import SECOND
 
 DAN = Seat(3)
@@ -180,3 +182,44 @@ def test_what_stands_no_more_binds_nobody() -> None:
     table.submit(offer, Accept(CAT, *offer.name), Pass(ANN, DAN))
     assert [player.gold for player in table.state.players] == [50] * 4
     assert Inspect(ANN, DAN).bag not in table.state.closed_bags
+
+
+@pytest.mark.parametrize("why", ["the gold is spent", "the giver leaves"])
+def test_what_the_second_accepted_and_is_off_binds_nobody_and_waits_for_that_one_again(why: str) -> None:
+    """Else the second could never say anything about a bag again, and all would wait for the first."""
+    first, second = deputies()
+    net = game(acts=waits)
+    giver, owner, _, other = net.sessions[0].play.state.merchants
+    assert other < second, "Else what the second accepts is taken up first."
+    bribe = Offer(giver, 0, (first, second), (Gift(giver, LOOT, Things(gold=40)),), (Act(owner, Verb.PASS),))
+    price = Things(gold=40 if why == "the gold is spent" else 1)
+    trade = Offer(giver, 1, (first, second), (Gift(giver, other, price),), ())
+    words = (Accept(first, *bribe.name), Accept(first, *trade.name), Accept(second, *trade.name))
+    for move in (bribe, trade, *words):
+        net.sessions[move.seat].submit(move)
+        net.run()
+    net.sessions[second].submit(Accept(second, *bribe.name))
+    net.sessions[other].submit(Accept(other, *trade.name))
+    hear(net)
+    assert net.sessions[first].advance()
+    hear(net)
+    if why == "the giver leaves":
+        put_out(net.sessions, giver)
+    net.run()
+    assert {session.waits_for for session in net.sessions} == {(first, second)}
+    assert net.sessions[0].play.hagglers == (first, second), "Onlookers see it, too."
+    net.sessions[second].submit(Stance(second, owner, Verb.INSPECT))
+    net.run()
+    net.sessions[first].submit(Stance(first, owner, Verb.INSPECT))
+    net.run()
+    assert_nobody_is_blamed(net)
+    assert_audited(net)
+    assert net.sessions[0].play.state.bag_of(owner).fate is Verb.INSPECT
+
+
+def hear(net: Net) -> None:
+    """Everybody hears what was said, and does nothing about it yet."""
+    for session in net.sessions:
+        net._flush(session.seat)
+    while net._deliver():
+        pass
