@@ -7,6 +7,7 @@ import pytest
 from p2p_sheriff.rules import Handle, Move, Seat, State
 from p2p_sheriff.rules.cards import LOOT
 from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Stance, Things, Verb
+from p2p_sheriff.rules.steps import OpenBag
 from p2p_sheriff.session.acts import Heeds, Payload, Takes
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.replay import replay
@@ -223,3 +224,48 @@ def hear(net: Net) -> None:
         net._flush(session.seat)
     while net._deliver():
         pass
+
+
+# -- who leaves in the middle
+
+
+@pytest.mark.parametrize(
+    ("gone", "gold"),
+    [
+        pytest.param(ANN, [0, 45, 55, 50], id="the sheriff: nobody is fined, and no surety is due"),
+        pytest.param(BEN, [54, 0, 55, 46], id="the author: no surety is due"),
+        pytest.param(CAT, [50 + 7 + 4, 45 - 7, 0, 46], id="another giver: nothing of the rest changes"),
+        pytest.param(DAN, [50, 45, 55, 0], id="whose bag it is: nothing is opened"),
+    ],
+)
+@pytest.mark.parametrize(
+    "when", ["one has accepted", "it is closed", "a card is on its way", "the bag is to be opened"]
+)
+def test_of_a_deal_of_several_what_is_due_to_or_from_who_leaves_lapses(when: str, gone: Seat, gold: list[int]) -> None:
+    table = smugglers()
+    gifts = (
+        Gift(CAT, BEN, Things(stack_blind=1)),
+        Gift(BEN, CAT, Things(gold=5, stack=(("silk", 1),))),
+        Gift(BEN, ANN, Things(gold=7), Condition.IF_LIE),
+    )
+    offer = an_offer(table, BEN, *gifts, acts=INSPECT_DAN)
+    table.submit(offer, Accept(CAT, *offer.name))
+    chosen = HandOver(CAT, table.handles(CAT, C[1]))
+    if when != "one has accepted":
+        table.submit(Accept(ANN, *offer.name))
+    if when in ("a card is on its way", "the bag is to be opened"):
+        table.sessions[CAT].submit(chosen)
+        table._send(table.sessions[CAT], table.sessions)
+    if when == "the bag is to be opened":
+        table.settle_until(DAN, lambda play: play.state.todo[0] == OpenBag(DAN))
+    put_out(table.sessions, gone)
+    table.settle()
+    if when == "it is closed" and gone in (ANN, DAN):
+        table.submit(chosen)
+    assert_audited(table)
+    is_closed = when != "one has accepted"
+    assert [one.gold for one in table.state.players] == (
+        gold if is_closed else [0 if s == gone else 50 for s in range(4)]
+    )
+    if is_closed and gone in (ANN, DAN):
+        assert (kinds(table, BEN), kinds(table, CAT)) == (["mead", "pepper", "silk"], ["crossbow", "silk"])
