@@ -3001,7 +3001,7 @@ class Game:
         self.hear_words(turn)
         self.hear_refusals()
         talk.acceptances = [one for one in talk.acceptances if not self.knew_better(*one)]
-        if self.todo[0] == ("Negotiate",):
+        if self.todo and self.todo[0] == ("Negotiate",):
             talk.requests = [move for move in talk.requests if self.settles(move)]
         for move, entry in others:
             self.hear_request(move, entry)

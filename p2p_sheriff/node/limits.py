@@ -18,8 +18,8 @@ class Limits:
     handshakes_per_address: int = 32
     """Strangers at once. Over this they are hung up on before TLS costs anything."""
 
-    handshakes_per_second: float = 16
-    handshakes_in_a_row: int = 128
+    handshakes_per_second: float = 8
+    handshakes_in_a_row: int = 64
     """Of all addresses of strangers together; each address of a companion has as many of its own."""
 
     connections: int = 256
@@ -44,9 +44,9 @@ class Limits:
     stranger_seconds: float = 0.25
     """How long we work for one stranger: this part of the time, and so many seconds in one go."""
 
-    strangers_share: float = 0.1
-    strangers_seconds: float = 1
-    """The same for all strangers together."""
+    strangers_share: float = 0.05
+    strangers_seconds: float = 0.5
+    """The same for all strangers together: of a game of a few seconds it is not much either."""
 
     strangers_known: int = 64
     """Of how many strangers without a connection we remember where they may be."""

@@ -35,6 +35,7 @@ from p2p_sheriff.session.negotiation import (
     heed,
     is_time_up,
     open_acceptances,
+    open_requests,
     refuse_ignored_acceptance,
     take_up,
     taken_up,
@@ -89,7 +90,7 @@ class Play(Board):
     def hagglers(self) -> tuple[Seat, ...]:
         """Which officers the bags wait for: whose word is missing, or the sequencer, who has to write one down."""
         said = self.state, self.negotiation
-        is_to_write = self.negotiation.requests or open_acceptances(*said) or is_time_up(*said)
+        is_to_write = open_requests(*said) or open_acceptances(*said) or is_time_up(*said)
         return self.state.officers[:1] if is_to_write else owing(self.state)
 
     @property

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_sheriff.node.allowance import Allowance, Bucket
-from p2p_sheriff.node.limits import Limits
+from p2p_sheriff.node.limits import DEFAULT, Limits
 
 LIMITS = Limits(stranger_bytes_per_second=100, stranger_bytes=1000, stranger_share=0.1, stranger_seconds=1)
 
@@ -53,3 +53,14 @@ def test_many_strangers_share_what_there_is_for_all_of_them() -> None:
     for stranger in crowd:
         stranger.worked(0.5, 0.0)
     assert [stranger.read(1, 0.0) for stranger in crowd] == [3] * 5
+
+
+def test_of_a_game_of_four_seconds_strangers_take_less_than_half_of_what_would_make_it_half_as_long_again() -> None:
+    shared, used = Bucket(DEFAULT.strangers_share, DEFAULT.strangers_seconds), 0.0
+    crowd = [Allowance(DEFAULT, shared) for _ in range(8)]
+    for millisecond in range(6000):
+        for stranger in crowd:
+            if stranger.read(20, millisecond / 1000) == 0:
+                stranger.worked(0.001, millisecond / 1000)
+                used += 0.001
+    assert 0.5 < used < 1

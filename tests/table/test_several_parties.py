@@ -2,9 +2,12 @@
 
 from typing import Any
 
+import pytest
+
 from p2p_sheriff.rules import Choice, Handle, Move, Seat, State
 from p2p_sheriff.rules.cards import LOOT
 from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Stance, Things, Verb
+from p2p_sheriff.rules.steps import OpenBag
 from p2p_sheriff.session.acts import Heeds, Payload, Takes
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.replay import replay
@@ -13,9 +16,9 @@ from protocol.hashing import digest
 from tests.drbg import Drbg
 from tests.public_state import public_state
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, hand_of, setup_for
-from tests.table.departures import assert_complete
+from tests.table.departures import assert_complete, put_out
 from tests.table.tables import Net, assert_nobody_is_blamed
-from tests.table.test_deputies import game, say, waits
+from tests.table.test_deputies import deputies, game, say, waits
 from tests.table.test_second_verifier import SECOND
 
 DAN = Seat(3)
@@ -204,3 +207,89 @@ def test_what_stands_no_more_binds_nobody() -> None:
     table.submit(offer, Accept(CAT, *offer.name), Pass(ANN, DAN))
     assert [player.gold for player in table.state.players] == [50] * 4
     assert Inspect(ANN, DAN).bag not in table.state.closed_bags
+
+
+@pytest.mark.parametrize("why", ["the gold is spent", "the giver leaves"])
+def test_what_the_second_accepted_and_is_off_binds_nobody_and_waits_for_that_one_again(why: str) -> None:
+    """Else the second could never say anything about a bag again, and all would wait for the first."""
+    first, second = deputies()
+    net = game(acts=waits)
+    giver, owner, _, other = net.sessions[0].play.state.merchants
+    assert other < second, "Else what the second accepts is taken up first."
+    bribe = Offer(giver, 0, (first, second), (Gift(giver, LOOT, Things(gold=40)),), (Act(owner, Verb.PASS),))
+    price = Things(gold=40 if why == "the gold is spent" else 1)
+    trade = Offer(giver, 1, (first, second), (Gift(giver, other, price),), ())
+    words = (Accept(first, *bribe.name), Accept(first, *trade.name), Accept(second, *trade.name))
+    for move in (bribe, trade, *words):
+        net.sessions[move.seat].submit(move)
+        net.run()
+    net.sessions[second].submit(Accept(second, *bribe.name))
+    net.sessions[other].submit(Accept(other, *trade.name))
+    hear(net)
+    assert net.sessions[first].advance()
+    hear(net)
+    if why == "the giver leaves":
+        put_out(net.sessions, giver)
+    net.run()
+    assert {session.waits_for for session in net.sessions} == {(first, second)}
+    assert net.sessions[0].play.hagglers == (first, second), "Onlookers see it, too."
+    net.sessions[second].submit(Stance(second, owner, Verb.INSPECT))
+    net.run()
+    net.sessions[first].submit(Stance(first, owner, Verb.INSPECT))
+    net.run()
+    assert_nobody_is_blamed(net)
+    assert_audited(net)
+    assert net.sessions[0].play.state.bag_of(owner).fate is Verb.INSPECT
+
+
+def hear(net: Net) -> None:
+    """Everybody hears what was said, and does nothing about it yet."""
+    for session in net.sessions:
+        net._flush(session.seat)
+    while net._deliver():
+        pass
+
+
+# -- who leaves in the middle
+
+
+@pytest.mark.parametrize(
+    ("gone", "gold"),
+    [
+        pytest.param(ANN, [0, 45, 55, 50], id="the sheriff: nobody is fined, and no surety is due"),
+        pytest.param(BEN, [54, 0, 55, 46], id="the author: no surety is due"),
+        pytest.param(CAT, [50 + 7 + 4, 45 - 7, 0, 46], id="another giver: nothing of the rest changes"),
+        pytest.param(DAN, [50, 45, 55, 0], id="whose bag it is: nothing is opened"),
+    ],
+)
+@pytest.mark.parametrize(
+    "when", ["one has accepted", "it is closed", "a card is on its way", "the bag is to be opened"]
+)
+def test_of_a_deal_of_several_what_is_due_to_or_from_who_leaves_lapses(when: str, gone: Seat, gold: list[int]) -> None:
+    table = smugglers()
+    gifts = (
+        Gift(CAT, BEN, Things(stack_blind=1)),
+        Gift(BEN, CAT, Things(gold=5, stack=(("silk", 1),))),
+        Gift(BEN, ANN, Things(gold=7), Condition.IF_LIE),
+    )
+    offer = an_offer(table, BEN, *gifts, acts=INSPECT_DAN)
+    table.submit(offer, Accept(CAT, *offer.name))
+    chosen = HandOver(CAT, table.handles(CAT, C[1]))
+    if when != "one has accepted":
+        table.submit(Accept(ANN, *offer.name))
+    if when in ("a card is on its way", "the bag is to be opened"):
+        table.sessions[CAT].submit(chosen)
+        table._send(table.sessions[CAT], table.sessions)
+    if when == "the bag is to be opened":
+        table.settle_until(DAN, lambda play: play.state.todo[0] == OpenBag(DAN))
+    put_out(table.sessions, gone)
+    table.settle()
+    if when == "it is closed" and gone in (ANN, DAN):
+        table.submit(chosen)
+    assert_audited(table)
+    is_closed = when != "one has accepted"
+    assert [one.gold for one in table.state.players] == (
+        gold if is_closed else [0 if s == gone else 50 for s in range(4)]
+    )
+    if is_closed and gone in (ANN, DAN):
+        assert (kinds(table, BEN), kinds(table, CAT)) == (["mead", "pepper", "silk"], ["crossbow", "silk"])

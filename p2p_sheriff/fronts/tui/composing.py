@@ -11,7 +11,7 @@ from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
 from p2p_sheriff.fronts.tui.model import Model, Turn, good_style
 from p2p_sheriff.rules import Goods, Kind, Seat, View
 from p2p_sheriff.rules.bounds import OfferBounds
-from p2p_sheriff.rules.cards import receiver_of
+from p2p_sheriff.rules.cards import LOOT, receiver_of
 from p2p_sheriff.rules.deals import MAX_PROMISE_CHARACTERS, deciding, problem_with
 from p2p_sheriff.rules.law import coin, in_force
 from p2p_sheriff.rules.legal import offer_bounds
@@ -100,9 +100,9 @@ class Composer:
         return cls(view.seat, offer.officers, offer.acts, Things(gold=gift.things.gold)).renewed(model)
 
     def renewed(self, model: Model) -> "Composer | None":
-        """Returns itself without bags that were dealt with meanwhile; None if there is nothing to offer any more."""
-        bounds = self._bounds(model)
-        if bounds is None:
+        """Returns itself without bags that were dealt with meanwhile; None if it is over, or who is in it has left."""
+        bounds, named = self._bounds(model), {self.receiver}.union(*((it.giver, it.receiver) for it in self.gifts))
+        if bounds is None or not named <= {None, LOOT, *model.mine.state.seats}:
             return None
         return replace(self, acts=tuple(act for act in self.acts if act.bag in bounds.bags))
 
@@ -208,7 +208,7 @@ class Composer:
 
     def _readdressed(self, model: Model, step: int) -> "Composer | None":
         """Returns the offer to both deputies, or to one about the bags that this one decides about alone (10.4)."""
-        possible = [it.officers for it in model.legal() if isinstance(it, OfferBounds) and it.giver == self.giver]
+        possible = list(dict.fromkeys(it.officers for it in model.legal() if isinstance(it, OfferBounds)))
         where = (possible.index(self.officers) + step) % len(possible)
         return replace(self, officers=possible[where]).renewed(model)
 

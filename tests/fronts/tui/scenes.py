@@ -9,7 +9,7 @@ from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import seen
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.lab.dealer import Dealer
-from p2p_sheriff.rules import Choice, LoadBag, Seat, Setup, Transition
+from p2p_sheriff.rules import Choice, Input, LoadBag, Seat, Setup, Transition
 from p2p_sheriff.rules.moves import Accept, Move, Offer, Withdraw
 from p2p_sheriff.seat.story import happened, negotiated
 from tests.fronts.tui.spoken import spoken
@@ -96,7 +96,7 @@ class Scene:
         waiting = tuple(one.seat for one in choices)
         self.model = seen(self.model, self.dealer.view(self.seat), own, waiting)
 
-    def submit(self, move: Move | LoadBag) -> None:
+    def submit(self, move: Input | LoadBag) -> None:
         self.words = self.words + 1 if isinstance(move, Offer | Withdraw) else 0
         self.tell(self.dealer.submit(move))
 

@@ -183,6 +183,10 @@ def test_r10_4_an_offer_goes_to_both_deputies_or_to_the_one_who_acts_alone() -> 
     assert (other.overlay.officers, other.overlay.acts) == ((second,), ())
     about_alone = composed(pressed(scene.model, f"seat:{one}"))
     assert (about_alone.officers, about_alone.acts) == ((second,), (Act(one, Verb.INSPECT),))
+    of_several = pressed(scene.model, f"seat:{two}", "o", "m", "down", "right").overlay
+    assert isinstance(of_several, Composer)
+    assert of_several.giver != two
+    assert of_several.officers == (second,)
 
 
 # -- the Loot

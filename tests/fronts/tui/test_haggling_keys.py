@@ -1,9 +1,12 @@
 """Keys of the sheriff, and of everybody who makes or answers an offer."""
 
+import pytest
+
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.desk import Desk
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.rules import Choice, Phase, Seat
+from p2p_sheriff.rules.facts import Left
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
@@ -213,3 +216,19 @@ def test_a_composer_closes_when_there_is_nothing_to_offer_any_more() -> None:
     assert isinstance(scene.model.overlay, Composer)
     scene.until(lambda it: it.dealer.state.phase is not Phase.INSPECT)
     assert scene.model.overlay is None
+
+
+@pytest.mark.parametrize("keys", [("u",), ("u", "2", "m", "3", "m")], ids=["who would get this gift", "an earlier one"])
+def test_a_composer_closes_when_somebody_leaves_who_is_named_in_it(keys: tuple[str, ...]) -> None:
+    scene = Scene.of(FOUR, 1).until(lambda it: it.dealer.state.phase is Phase.INSPECT)
+    scene.model = pressed(scene.model, "o", *keys)
+    composer = scene.model.overlay
+    assert isinstance(composer, Composer)
+    gone, other = (seat for seat in scene.dealer.state.merchants if seat != scene.seat)
+    assert composer.giver != gone
+    scene.submit(Left((gone,)))
+    assert scene.model.overlay is None
+    assert scene.model.notice is not None
+    scene.model = pressed(scene.model, "o", "u")
+    assert isinstance(scene.model.overlay, Composer)
+    assert scene.model.overlay.receiver == other

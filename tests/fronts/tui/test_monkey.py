@@ -17,7 +17,7 @@ KEYS = (
     *["enter"] * 6,
     *["up", "down", "left", "right", "space"] * 3,
     *"123456789",
-    *"ipnclowafytgvd",
+    *"ipnclowafytgvdmur",
     *("tab", "backspace", "pageup", "pagedown", "escape", "escape", "home", "end", "x", "seat:1", "row:1", "card:2"),
 )
 PATIENCE = 25
