@@ -105,7 +105,8 @@ def on_stack_shown(state: State, fact: Shown) -> State:
     stack = state[fact.seat].stack if step in state.todo else ()
     if not stack or sorted(handle for handle, _ in fact.cards) != sorted(stack):
         raise NotDemanded("At the end of the game everyone shows all face-down cards.")
-    cards = tuple(Card(handle, kind, fact.seat) for handle, kind in fact.cards)
+    kinds = dict(fact.cards)
+    cards = tuple(Card(handle, kinds[handle], fact.seat) for handle in stack)
     return state.without(step).with_player(fact.seat, stack=(), revealed=cards)
 
 

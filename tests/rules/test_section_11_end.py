@@ -96,6 +96,14 @@ def test_r11_1_nothing_face_down_can_be_held_back() -> None:
     no_move(game, Shown(BEN, ((mead, "mead"), (silk, "silk"))))
 
 
+def test_r11_1_what_is_revealed_lies_as_it_lay_in_whatever_order_it_is_shown() -> None:
+    game = at_inspection({}).grant(ANN, stack="mead, silk").in_the_last_round()
+    to_reveal(game)
+    mead, silk = game.state[ANN].stack
+    state = apply(game.state, Shown(ANN, ((silk, "silk"), (mead, "mead"))))
+    assert [card.handle for card in state[ANN].revealed] == [mead, silk]
+
+
 def test_r11_1_hands_are_not_scored() -> None:
     game = at_inspection({}).in_the_last_round().next_round()
     assert game.state.phase is Phase.OVER
