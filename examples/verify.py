@@ -2766,7 +2766,7 @@ class Game:
             kinds = [kind for kind, _ in goods]
             need(all(kind in order for kind in kinds), "goods that there are not")
             need(kinds == sorted(set(kinds), key=order.index), "goods that are not in the order of the table")
-            need(all(number >= 1 for _, number in goods), "goods without a number")
+            need(all(1 <= number <= self.setup.cards for _, number in goods), "goods without a number, or too many")
         need(min(gold, stack_blind, bag_blind) >= 0, "less than nothing")
         need(not gold or not self.effects("NoCoin"), "no deal may move gold")
 
