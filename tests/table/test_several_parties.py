@@ -203,7 +203,7 @@ def test_of_two_deals_for_the_same_gold_one_is_closed_and_the_words_about_the_ot
 def test_an_offer_of_more_goods_of_a_kind_than_the_deck_has_counts_with_neither_of_our_programs(where: str) -> None:
     table = smugglers()
     cards = table.state.setup.cards
-    goods = {where: (("apples" if where == "stall" else "silk", cards + 1),)}
+    goods: dict[str, Any] = {where: (("apples" if where == "stall" else "silk", cards + 1),)}
     acts = (Act(DAN, Verb.PASS),)
     table.sessions[DAN]._speak(Negotiates(an_offer(table, DAN, Gift(DAN, ANN, Things(**goods)), acts=acts)))
     table.settle()
