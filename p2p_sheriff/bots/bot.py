@@ -14,7 +14,7 @@ from p2p_sheriff.bots.band import discard, fill_orders, hide_man, keep_man, lay_
 from p2p_sheriff.bots.memory import Memory
 from p2p_sheriff.bots.routine import hand_over, lay_down, name_first, pay_in_kind, pick_loot, share_loot, trade
 from p2p_sheriff.bots.sayings import Saying
-from p2p_sheriff.bots.worth import things_value
+from p2p_sheriff.bots.worth import possible, things_value
 from p2p_sheriff.rules import moves
 from p2p_sheriff.rules.bags import LoadBag
 from p2p_sheriff.rules.cards import Handle, Kind, Seat, kinds_of, receiver_of
@@ -207,8 +207,7 @@ class Bot(ABC):
 
     def worth(self, state: State, offer: Offer) -> float:
         """Return what an offer brings this officer, promises as far as the giver has kept them; half of the Loot."""
-        trust = self.memory.conduct[offer.gift.giver].trust(self.trust)
-        return things_value(state.setup, offer.gift.things, trust) / len(offer.officers)
+        return self._believed(state, offer.gift) / len(offer.officers)
 
     def chance_of_a_lie(self, view: View, bag: Seat) -> float:  # noqa: ARG002 - not everybody judges people.
         """Return how likely a closed bag is a lie."""
@@ -328,7 +327,7 @@ class Bot(ABC):
             worth = self.worth(view.state, offer)
         else:
             worth = sum(self._share(view, offer, gift) for gift in offer.gifts) / len(offer.officers)
-        return worth - sum(self._price(view, act) for act in offer.acts)
+        return worth - sum(self._price(view, act, offer) for act in offer.acts)
 
     def _share(self, view: View, offer: Offer, gift: Gift) -> float:
         """Return what a gift brings to this seat, or to those in office if it is one of them; below zero: it costs."""
@@ -338,9 +337,15 @@ class Bot(ABC):
             chance = lie if gift.condition is Condition.IF_LIE else 1 - lie
         if gift.giver == self.seat:
             return -chance * self._cost(view, gift.things)
+        if gift.condition is not None and gift.giver == offer.acts[0].bag:
+            return 0.0  # Who knows the bag pledges gold for what is not so.
         mine = receiver_of(offer.officers) if self.seat in state.officers else self.seat
+        return chance * self._believed(state, gift) if gift.receiver == mine else 0.0
+
+    def _believed(self, state: State, gift: Gift) -> float:
+        """Return what a gift is worth, if its giver keeps promises as before, and as far as there are cards."""
         trust = self.memory.conduct[gift.giver].trust(self.trust)
-        return chance * things_value(state.setup, gift.things, trust) if gift.receiver == mine else 0.0
+        return things_value(state.setup, possible(state, gift.giver, gift.things), trust)
 
     def _cost(self, view: View, things: Things) -> float:
         """Return what it costs to give these things, hidden ones as far as they are there; blind ones are the least."""
@@ -352,9 +357,14 @@ class Bot(ABC):
             cost += sum(sorted(loss[kind] for kind in cards.elements())[:blind])
         return cost
 
-    def _price(self, view: View, act: Act) -> float:
+    def _price(self, view: View, act: Act, offer: Offer) -> float:
+        """Return what an act must bring: to pass a bag, more than its owner offers for that in another offer."""
         opinion = self.opinion(view, act.bag)
-        return opinion.pass_price if act.verb is Verb.PASS else opinion.inspect_price
+        if act.verb is Verb.INSPECT:
+            return opinion.inspect_price
+        bribe = bribe_for_passing(view.state, act.bag)
+        other = self.worth(view.state, bribe) if bribe and bribe != offer else 0.0
+        return max(opinion.pass_price, other)
 
     def _verdict(self, view: View, bag: Seat) -> Move:
         """Decide about a bag alone."""

@@ -1,10 +1,11 @@
 """What a bot remembers of the game: everything in it was seen by the whole table."""
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from p2p_sheriff.rules.cards import Handle, Kind, Seat
+from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat
 from p2p_sheriff.rules.facts import Given, Input, Opened, Shown
 from p2p_sheriff.rules.moves import Accept, Act, Declare, Inspect, Offer, Pass, SetAside, Stance, Verb
 
@@ -31,6 +32,8 @@ class BagStory:
     """What was taken from others' discards (first edition)."""
     bribe: Offer | None = None
     """The last offer of the owner to have this very bag passed, or the question that the owner has paid."""
+    owed: list[Goods] = field(default_factory=list)
+    """Face-down goods that the owner has promised by kind in deals that were closed, and not yet shown."""
     verdicts: dict[Seat, Verb] = field(default_factory=dict)
     """The last word of each officer about this bag."""
 
@@ -50,7 +53,7 @@ class Conduct:
     false_of: int = 0
     """All cards in lying bags."""
     promised: int = 0
-    """Goods promised by kind out of bags that were let pass for it."""
+    """Goods promised by kind, face-down or out of bags that were let pass for it."""
     kept: int = 0
     """Those of them that were there."""
 
@@ -63,6 +66,11 @@ class Conduct:
     def candour(self) -> float:
         """How far it tells that nothing was paid: fully of a stranger, less with every lie that went with silence."""
         return (self.quiet_true + 1) / (self.quiet_true + 3 * self.quiet_lies + 1)
+
+    def note_promise(self, goods: Goods, shown: Sequence[Kind]) -> None:
+        """Learn how much of what was promised by kind was there."""
+        self.promised += sum(count for _, count in goods)
+        self.kept += sum(min(count, shown.count(kind)) for kind, count in goods)
 
     def trust(self, stranger: float) -> float:
         """Return how much of what this player promises is likely to be there (rule 7.8); strangers: so much."""
@@ -108,8 +116,11 @@ class Memory:
                 self._note_offer(item)
             case Accept(seat, author, number):
                 self._note_accepted(seat, author, number)
-            case Pass(seat, bag):
-                self.stories[bag].verdicts[seat] = Verb.PASS
+            case Pass(seat, bag, for_nothing):
+                story = self.stories[bag]
+                story.verdicts[seat] = Verb.PASS
+                if story.bribe is not None and not for_nothing:
+                    self._note_closed(story.bribe)
             case Inspect(seat, bag):
                 self.stories[bag].verdicts[seat] = Verb.INSPECT
             case Stance(seat, bag, verb):
@@ -132,15 +143,23 @@ class Memory:
         offer = self._offers.get((author, number))
         if offer is None:
             return
+        accepted = self._accepted[author, number]
+        accepted.add(seat)
+        is_closed = {author, *accepted} >= set(offer.parties)
+        if is_closed:
+            self._note_closed(offer)
         if not offer.is_bribe:
-            accepted = self._accepted[author, number]
-            accepted.add(seat)
-            if not {author, *accepted} >= set(offer.parties):
+            if not is_closed:
                 return  # What a deputy says for a bribe tells something; of others, what is done for them.
         elif offer.acts == (Act(offer.gift.giver, Verb.PASS),):
             self.stories[offer.gift.giver].bribe = offer
         for act in offer.acts:
             self.stories[act.bag].verdicts.update(dict.fromkeys(offer.officers, act.verb))
+
+    def _note_closed(self, offer: Offer) -> None:
+        for gift in offer.gifts:
+            if gift.things.stack:
+                self.stories[gift.giver].owed.append(gift.things.stack)
 
     def _note_shown(self, fact: Shown) -> None:
         story = self.stories[fact.seat]
@@ -152,6 +171,8 @@ class Memory:
             story.stage = _Stage.SETTLED
             self._judge(fact.seat, story, kinds)
             self._shown.update(fact.cards)
+        elif story.owed:
+            self.conduct[fact.seat].note_promise(story.owed.pop(0), kinds)
 
     def _note_given(self, receiver: Seat, handles: tuple[tuple[Handle, Handle], ...]) -> None:
         if receiver < 0:
@@ -177,6 +198,4 @@ class Memory:
             conduct.false_cards += story.count - honest
             conduct.false_of += story.count
         if story.bribe is not None and Verb.INSPECT not in story.verdicts.values():
-            for kind, count in story.bribe.gift.things.bag:
-                conduct.promised += count
-                conduct.kept += min(count, shown.count(kind))
+            conduct.note_promise(story.bribe.gift.things.bag, shown)

@@ -1,12 +1,14 @@
 """What goods and payments are worth at face value, and the cheapest goods that cover a debt."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
-from p2p_sheriff.rules.cards import Goods, Kind
+from p2p_sheriff.rules.cards import Goods, Kind, Seat
 from p2p_sheriff.rules.law import coin, is_contraband, value_of
 from p2p_sheriff.rules.moves import Things
 from p2p_sheriff.rules.setup import Setup
 from p2p_sheriff.rules.stalls import count_goods
+from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.view import View
 
 UNSEEN_CONTRABAND = 7
@@ -32,6 +34,23 @@ def things_value(setup: Setup, things: Things, trust: float) -> float:
     certain = things.gold + goods_value(setup, things.stall) + UNSEEN_CONTRABAND * things.stack_blind
     hidden = goods_value(setup, things.stack) + goods_value(setup, things.bag) + UNSEEN_CONTRABAND * things.bag_blind
     return certain + trust * hidden
+
+
+def possible(state: State, giver: Seat, things: Things) -> Things:
+    """Return of these things no more hidden goods than there are cards: who promises more owes what is there (7.8)."""
+    player = state[giver]
+    bag = player.bag.count or 0 if player.bag else 0
+    stack = _at_most(things.stack, len(player.stack) - things.stack_blind)
+    return replace(things, stack=stack, bag=_at_most(things.bag, bag - things.bag_blind))
+
+
+def _at_most(goods: Goods, cards: int) -> Goods:
+    kept = []
+    for kind, count in goods:
+        if some := min(count, max(0, cards)):
+            kept.append((kind, some))
+        cards -= some
+    return tuple(kept)
 
 
 def cheapest_bribe(view: View, worth: int, loss: Callable[[Kind], float]) -> Things:

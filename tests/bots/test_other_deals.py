@@ -5,8 +5,11 @@ from dataclasses import dataclass
 import pytest
 
 from p2p_sheriff.bots import STYLES
-from p2p_sheriff.rules import Edition, Seat, Setup
-from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, Offer, Things, Verb
+from p2p_sheriff.bots.memory import Memory
+from p2p_sheriff.lab.simulate.game import BotTable
+from p2p_sheriff.rules import Edition, Handle, Seat, Setup
+from p2p_sheriff.rules.facts import Shown
+from p2p_sheriff.rules.moves import Accept, Act, Condition, Declare, Gift, Offer, Things, Verb
 from tests.bots.tables import at_closed_bags, played
 
 
@@ -75,3 +78,64 @@ def test_nobody_offers_anything_but_bribes(setup: Setup) -> None:
     offers = [item for _, item in dealer.inputs if isinstance(item, Offer)]
     assert offers
     assert all(offer.is_bribe for offer in offers)
+
+
+def offered(table: BotTable, author: Seat, *gifts: Gift, acts: tuple[Act, ...] = ()) -> Offer:
+    """Make an offer to the sheriff that can be closed."""
+    state = table.dealer.state
+    offer = Offer(author, state.offer_numbers[author] + 1, state.officers, gifts, acts)
+    table._tell(table.dealer.submit(offer))
+    return offer
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_more_goods_are_believed_in_than_there_are_cards(seed: int) -> None:
+    """Thirty crossbows by kind cost nothing to promise: owed is what is there (rule 7.8), and nothing is."""
+    table = at_closed_bags(seed)
+    (sheriff,), (one, two, _) = table.dealer.state.officers, table.dealer.state.merchants
+    crossbows = Things(stack=(("crossbow", 30),))
+    trade = offered(table, one, Gift(one, two, crossbows), Gift(two, one, Things(gold=20)))
+    assert not isinstance(table.bots[two].answer(table.dealer.view(two), trade), Accept)
+    bribe = offered(table, one, Gift(one, sheriff, crossbows), acts=(Act(one, Verb.PASS),))
+    assert table.bots[sheriff].worth(table.dealer.state, bribe) == 0
+    count = table.dealer.state.bag_of(one).count or 0
+    full = Things(bag=(("crossbow", 30),))
+    bribe = offered(table, one, Gift(one, sheriff, full), acts=(Act(one, Verb.PASS),))
+    assert 0 < table.bots[sheriff].worth(table.dealer.state, bribe) <= 9 * count
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("condition", Condition)
+def test_an_owner_knows_the_bag_so_the_own_surety_is_worth_nothing(seed: int, condition: Condition) -> None:
+    """Who is honest would be paid for a look by promising all there is if it was a lie."""
+    table = at_closed_bags(seed)
+    (sheriff,), (one, two, _) = table.dealer.state.officers, table.dealer.state.merchants
+    look = (Act(one, Verb.INSPECT),)
+    bot, view = table.bots[sheriff], table.dealer.view(sheriff)
+    own = offered(table, one, Gift(one, sheriff, Things(gold=40), condition), acts=look)
+    others = offered(table, two, Gift(two, sheriff, Things(gold=40), condition), acts=look)
+    assert bot._gain(view, own) <= -bot.opinion(view, one).inspect_price
+    assert bot._gain(view, others) > bot._gain(view, own)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_sheriff_does_not_pass_a_bag_for_less_than_its_owner_offers(seed: int) -> None:
+    table = at_closed_bags(seed)
+    (sheriff,), (one, two, _) = table.dealer.state.officers, table.dealer.state.merchants
+    passing = (Act(one, Verb.PASS),)
+    offered(table, one, Gift(one, sheriff, Things(gold=30)), acts=passing)
+    cheap = offered(table, two, Gift(two, sheriff, Things(gold=29)), acts=passing)
+    assert not isinstance(table.bots[sheriff].answer(table.dealer.view(sheriff), cheap), Accept)
+
+
+def test_who_has_not_what_was_promised_face_down_is_believed_less_the_next_time() -> None:
+    table = at_closed_bags(0)
+    one, two, _ = table.dealer.state.merchants
+    crossbows = Gift(one, two, Things(stack=(("crossbow", 2),)))
+    trade = Offer(one, 0, table.dealer.state.officers, (crossbows, Gift(two, one, Things(gold=1))), ())
+    kept, broken = Memory(), Memory()
+    for memory, shown in ((kept, ((Handle(1), "crossbow"), (Handle(2), "crossbow"))), (broken, ())):
+        for item in (Declare(one, 2, "apples"), trade, Accept(two, one, 0), Accept(trade.officers[0], one, 0)):
+            memory.note(item)
+        memory.note(Shown(one, shown))
+    assert broken.conduct[one].trust(0.6) < 0.6 < kept.conduct[one].trust(0.6)

@@ -8,7 +8,7 @@ from p2p_sheriff.rules import Choice, Handle, Move, Seat, State
 from p2p_sheriff.rules.cards import LOOT
 from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Stance, Things, Verb
 from p2p_sheriff.rules.steps import OpenBag
-from p2p_sheriff.session.acts import Heeds, Payload, Takes
+from p2p_sheriff.session.acts import Heeds, Negotiates, Payload, Takes
 from p2p_sheriff.session.record import record_of
 from p2p_sheriff.session.replay import replay
 from protocol.group import Edwards25519
@@ -198,6 +198,20 @@ def test_of_two_deals_for_the_same_gold_one_is_closed_and_the_words_about_the_ot
     assert net.sessions[0].play.state.bag_of(two).fate is Verb.PASS
     assert_nobody_is_blamed(net)
     assert_audited(net)
+
+
+@pytest.mark.parametrize("where", ["stall", "stack", "bag"])
+def test_an_offer_of_more_goods_of_a_kind_than_the_deck_has_counts_with_neither_of_our_programs(where: str) -> None:
+    table = smugglers()
+    cards = table.state.setup.cards
+    goods: dict[str, Any] = {where: (("apples" if where == "stall" else "silk", cards + 1),)}
+    acts = (Act(DAN, Verb.PASS),)
+    table.sessions[DAN]._speak(Negotiates(an_offer(table, DAN, Gift(DAN, ANN, Things(**goods)), acts=acts)))
+    table.settle()
+    assert table.view(DAN).state.offers == ()
+    trade = an_offer(table, BEN, Gift(BEN, CAT, Things(gold=5)))
+    table.submit(trade, Accept(CAT, *trade.name), Accept(ANN, *trade.name))
+    assert_audited(table)
 
 
 def test_what_stands_no_more_binds_nobody() -> None:
