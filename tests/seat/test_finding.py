@@ -43,7 +43,7 @@ async def test_who_looks_for_a_table_is_told_what_is_there_at_once_even_if_it_is
         async def told() -> list[str]:
             lines = list[str]()
             with pytest.raises(UsageError, match="No such table with a free seat"):
-                await finding.find_table(looker.node, lambda info: False, ENGLISH, lines.append, seconds=0.3)
+                await finding.find_table(looker.node, lambda _: False, ENGLISH, lines.append, seconds=0.3)
             return lines
 
         alone = await told()
