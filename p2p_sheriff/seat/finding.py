@@ -34,14 +34,15 @@ async def find_table(
         UsageError: None came in time.
     """
     loop = asyncio.get_running_loop()
-    end, told_next, told = loop.time() + seconds, loop.time() + LOOK_AROUND_SECONDS, list[str]()
+    end, told_next = loop.time() + seconds, loop.time() + LOOK_AROUND_SECONDS
+    told: list[str] | None = None
     while loop.time() < end:
         for info in node.tables.values():
             if fits(info) and info.free_seats:
                 return info
         if loop.time() >= told_next:
             there = sorted(_free(info, texts) for info in node.tables.values())
-            if there != told or told_next == end - seconds + LOOK_AROUND_SECONDS:
+            if there != told:
                 tell(texts("seat.other_tables", tables="; ".join(there)) if there else texts("seat.no_tables"))
             told, told_next = there, loop.time() + SIGN_SECONDS
             tell(texts("seat.looking", n=max(1, round(end - loop.time()))))

@@ -59,6 +59,7 @@ from p2p_sheriff.rules.steps import AskLayDown, Debt, GiveCards, Negotiate, Shar
 from p2p_sheriff.seat import modules
 from p2p_sheriff.seat.numbering import Numbers
 from p2p_sheriff.seat.sharing import Pile, shares
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import ENGLISH, Texts
 
 _PlainMove: TypeAlias = OpenMove | SetAside | HandOver | PayInKind | Trade
@@ -87,7 +88,7 @@ class Narrator:
 
     def names(self, seats: Iterable[Seat]) -> str:
         """Returns what several players are called together."""
-        return self._texts.every(self.name(seat) for seat in seats)
+        return Words(self._texts).listed([self.name(seat) for seat in seats])
 
     def tell(self, before: State, item: Input, after: State) -> list[str]:
         """Returns the sentences about one input; none if there is nothing to see."""

@@ -33,6 +33,29 @@ async def test_who_does_not_say_which_of_several_tables_gets_a_list_and_who_name
 
 
 @awaited
+async def test_who_looks_for_a_table_is_told_what_is_there_at_once_even_if_it_is_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(finding, "LOOK_AROUND_SECONDS", 0)
+    async with Party(tmp_path) as party:
+        looker, dan = await party.add("Looker"), await party.add("Dan")
+
+        async def told() -> list[str]:
+            lines = list[str]()
+            with pytest.raises(UsageError, match="No such table with a free seat"):
+                await finding.find_table(looker.node, lambda _: False, ENGLISH, lines.append, seconds=0.3)
+            return lines
+
+        alone = await told()
+        assert alone[0] == "No table is to be seen on this network yet."
+        assert alone[1] == "Still looking, 1 second more. Ctrl-C stops it."
+        await looker.node.dial(HOST, dan.node.port)
+        await dan.node.open_table("Dan's table", SETUP)
+        await until(lambda: bool(looker.node.tables))
+        assert (await told())[0] == 'No table fits yet. There are: "Dan\'s table" (2 free seats).'
+
+
+@awaited
 async def test_a_game_that_is_not_there_and_a_table_that_closes_are_told_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

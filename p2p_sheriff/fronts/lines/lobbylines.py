@@ -174,7 +174,7 @@ def seats(info: TableInfo, hall: Hall, texts: Texts = ENGLISH) -> list[str]:
         notes += [texts("gather.away")] if not own and member.identity not in hall.here else []
         things = [
             f"{member.name} ({', '.join(notes)})" if notes else member.name,
-            texts("gather.purse_unsaid") if member.purse is None else texts("gather.purse_of", n=member.purse),
+            *([texts("gather.purse_of", n=member.purse)] if member.purse is not None else []),
             texts("gather.is_ready") if member.ready else texts("gather.is_unready"),
         ]
         lines.append(texts("gather.seat", seat=seat, things=", ".join(things)))

@@ -51,8 +51,9 @@ class Desk:
                 return self._compose(model)
             case "a" if view.seat in view.state.officers and model.choice is Choice.ACT and len(bags) > 1:
                 asked = model.words("confirm.pass_rest", n=len(bags))
+                paid = ("confirm.pass_rest_paid",) if any(bribe_for_passing(view.state, bag) for bag in bags) else ()
                 final = "confirm.both" if len(view.state.officers) == 2 else "confirm.final"
-                return model.over(Confirming(asked, (model.words(final),), PassTheRest())), ()
+                return model.over(Confirming(asked, tuple(map(model.words, (*paid, final))), PassTheRest())), ()
             case "i" | "p" | "n" | "l" | "a" if view.seat in view.state.officers:
                 return self._decide(model, view, "p" if key == "a" else key), ()
             case "n" if _can_be_done(model):
@@ -119,7 +120,7 @@ class Desk:
             canvas.put_right(0, f" {clock} ", "strong", 2)
         y = 1
         if note := self._note(model, view):
-            y = canvas.put_wrapped(2, y, note, "strong", rows=3 if view.state.setup.packs else 2)
+            y = canvas.put_wrapped(2, y, note, "strong", rows=3)
         offers = in_view(view)
         canvas.put(2, y, words("desk.offers"), "title")
         if not offers:

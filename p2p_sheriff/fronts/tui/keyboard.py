@@ -18,6 +18,10 @@ _CYRILLIC = "йцукенгшщзфівапролдячсмитьы"
 _LATIN = "qwertyuiopasdfghjklzxcvbnms"
 _SAME_KEY = dict(zip(_CYRILLIC, _LATIN, strict=True))
 
+_NAMES = {"escape": "Esc"}
+_NOTICE_CELLS = 78
+"""The line for what was just said, at 80x24."""
+
 PRESSES = {"Enter": "enter", "Esc": "escape", "Tab": "tab", "Space": "space", "↑↓": "down", "←→": "right", "+-": "+"}
 """What a click on the name of a key presses."""
 
@@ -65,11 +69,18 @@ def cells_of_keys(words: Words, keys: Keys) -> int:
 
 
 def unknown_key(words: Words, key: str, keys: Keys) -> Notice | None:
-    """Returns a word on a key that does nothing; nothing about a click beside everything."""
+    """Returns a word on a key that does nothing, with as many that do something as the smallest screen has room for.
+
+    Returns nothing about a click beside everything.
+    """
     if key.startswith("wheel-") or ":" in key[1:]:
         return None
-    pressed = words.cap(key if len(key) == 1 else key.capitalize())
-    if not keys:
-        return Notice(words("key.unknown", pressed=pressed), refused=True)
-    offered = "; ".join(f"{words.cap(name)} {words(what)}" for name, what in keys)
-    return Notice(words("key.unknown_try", pressed=pressed, keys=offered), refused=True)
+    pressed = words.cap(_NAMES.get(key, key if len(key) == 1 else key.capitalize()))
+    text = words("key.unknown", pressed=pressed)
+    for count in range(1, len(keys) + 1):
+        offered = "; ".join(f"{words.cap(name)} {words(what)}" for name, what in keys[:count])
+        longer = words("key.unknown_try", pressed=pressed, keys=offered)
+        if cells_of(longer) > _NOTICE_CELLS:
+            break
+        text = longer
+    return Notice(text, refused=True)

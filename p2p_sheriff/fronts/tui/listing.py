@@ -175,8 +175,9 @@ class Listing:
         if items:
             enter = "key.join" if isinstance(items[self._place(items)], TableInfo) else "key.watch"
             keys = [("Enter", enter), *keys]
+        keys += [("t", "key.tutorial"), ("?", "key.help")]  # A small window has no room for all of them.
         keys += [("c", "key.connect"), ("p", "key.public" if hall.private else "key.private"), ("n", "key.name")]
-        keys += [("t", "key.tutorial"), ("?", "key.help"), ("q", "key.end")]
+        keys += [("q", "key.end")]
         return tuple(keys)
 
 

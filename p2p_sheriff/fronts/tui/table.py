@@ -254,7 +254,8 @@ def _draw_hand(model: Model, state: State, canvas: Canvas) -> int:
     if view is None or canvas.height < CARD_ROWS + 1:
         return 0
     sheriff = view.seat in state.officers
-    title = model.words("hand.sheriff" if sheriff and state.phase is not Phase.OVER else "hand.title")
+    kept = "hand.deputy" if state.setup.with_deputies else "hand.sheriff"
+    title = model.words(kept if sheriff and state.phase is not Phase.OVER else "hand.title")
     in_bag = view.knowledge.bag
     legend = f" · ✓ {model.words('card.in_bag')}" if in_bag else ""
     canvas.rule(0, f"{title} · {model.words('hand.worth')}{legend}")
@@ -280,7 +281,7 @@ def _draw_footer(model: Model, state: State, footer: Canvas, current: Dialogue |
     asked = current is not None and (model.choice is not None or model.overlay is not None)
     asked = asked and not reveals and not model.is_calm
     line.fill("prompt" if asked else "prompt.waiting")
-    waiting = current.prompt(model) if current else _waiting(model, state)
+    waiting = current.prompt(model) if current else _waiting(model, state, line.width - 2)
     text = title_of(model) if reveals else waiting
     line.put(1, 0, text, "prompt" if asked else "prompt.waiting", line.width - 2)
     _draw_keys(model, footer.part(0, 2, footer.width, 1), current)
@@ -306,7 +307,7 @@ def _draw_status(model: Model, state: State, line: Canvas, *, mute: bool) -> Non
         pieces.append(words(progress.what, done=progress.done, of=progress.of))
         line.put_pieces(1, 0, pieces)
     elif state.phase is Phase.LOAD and model.choice is not None and len(model.waiting_for) > 1:
-        line.put(1, 0, _waiting(model, state), "muted")
+        line.put(1, 0, _waiting(model, state, line.width - 2), "muted")
     elif mute and (told := _last_told(model.behind)):
         line.put(1, 0, told, "muted", line.width - 2)
 
@@ -324,8 +325,8 @@ def _last_told(model: Model) -> str:
     return next((line.text for line in reversed(model.log) if line.text not in standing), "")
 
 
-def _waiting(model: Model, state: State) -> str:
-    """Returns for whom the game waits besides the player."""
+def _waiting(model: Model, state: State, width: int) -> str:
+    """Returns for whom the game waits besides the player; for how many, if there is no room for their names."""
     words, seats = model.words, tuple(seat for seat in model.waiting_for if seat != model.seat)
     if not seats:
         return words("wait.nothing")
@@ -336,7 +337,8 @@ def _waiting(model: Model, state: State) -> str:
     asked = {one.seat: one.choice for one in demands(state) if isinstance(one, Choose)}
     choices: list[Choice] = [asked[seat] for seat in seats if seat in asked]
     what = f"wait.{choices[0].name.lower()}" if choices and model.progress is None else "wait.cards"
-    return words("status.waiting", names=model.names_of(seats), what=words(what))
+    text = words("status.waiting", names=model.names_of(seats), what=words(what))
+    return text if cells_of(text) <= width else words("status.waiting_many", n=len(seats), what=words(what))
 
 
 def _draw_keys(model: Model, line: Canvas, current: Dialogue | None) -> None:

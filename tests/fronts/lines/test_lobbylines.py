@@ -146,7 +146,7 @@ def test_the_terms_are_told_in_words() -> None:
 def test_the_seats_are_told_with_purses_and_who_is_ready(info: TableInfo) -> None:
     assert seats(info, around(MARIAN, KIM)) == [
         "Seat 1: Kim (opened the table), a purse of 120, ready.",
-        "Seat 2: Marian (you), no word of a purse, not ready.",
+        "Seat 2: Marian (you), not ready.",
         "Seat 3: Mark (not connected), a purse of 7, not ready.",
         "1 seat is free.",
         "First sheriff by the purses: Kim.",

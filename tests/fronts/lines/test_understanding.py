@@ -34,6 +34,7 @@ from p2p_sheriff.rules.moves import (
 from p2p_sheriff.rules.state import Bag, Loot, LootCard, Standing
 from p2p_sheriff.rules.steps import AskLayDown, ShareOut
 from p2p_sheriff.seat.intents import Mute, NothingMore, Say
+from p2p_sheriff.seat.narration import Narrator
 from p2p_sheriff.seat.ways import LISTED
 from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
 from tests.dealt import asked_for
@@ -73,6 +74,7 @@ def test_the_hand_does_not_list_what_is_in_the_bag(seen: View) -> None:
 def test_who_is_asked_who_goes_first_sees_among_whom(seen: View) -> None:
     sheriff = View(seen.state.but(officers=(ANNA,)), seen.knowledge)
     assert "Merchants: Ben and Cleo." in Tableau(NAMES).prompt(sheriff, Choice.NAME_FIRST)
+    assert Narrator(("Anna", "Ben", "Cleo")).names(sheriff.state.setup.seats) == "Anna, Ben and Cleo"
 
 
 def test_who_is_done_when_the_bag_was_dealt_with_meanwhile_says_nothing_to_the_table(seen: View) -> None:

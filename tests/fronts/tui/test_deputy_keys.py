@@ -5,6 +5,8 @@ import pytest
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.ledger import Short, details
 from p2p_sheriff.fronts.tui.model import Model
+from p2p_sheriff.fronts.tui.screen import draw
+from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.rules import Choice, Seat, State
 from p2p_sheriff.rules.moves import Accept, Act, Apart, Inspect, Offer, Pass, ShareLoot, Split, Stance, Things, Verb
 from p2p_sheriff.seat.intents import PassTheRest
@@ -60,6 +62,11 @@ def composed(model: Model) -> Composer:
 @pytest.fixture
 def model() -> Model:
     return model_of("deputies")
+
+
+def test_where_six_play_it_is_said_that_deputies_keep_their_hand(model: Model) -> None:
+    text = draw(TableScreen(model), 120, 40, model.words).to_text()
+    assert "Your hand (deputies keep it this round)" in text
 
 
 # -- words about a bag
@@ -154,7 +161,7 @@ def test_a_question_about_passing_goes_when_the_offer_for_it_does() -> None:
 
 def test_a_deputy_lets_all_pass_and_is_told_that_the_other_has_a_say(model: Model) -> None:
     at = pressed(at_bag(model, 2), "a")
-    assert getattr(at.overlay, "details", ()) == (model.words("confirm.both"),)
+    assert getattr(at.overlay, "details", ()) == (model.words("confirm.pass_rest_paid"), model.words("confirm.both"))
     assert intents_of(at, "enter") == (PassTheRest(),)
 
 

@@ -23,6 +23,7 @@ from p2p_sheriff.rules.moves import (
 )
 from p2p_sheriff.seat.intents import LeaveGame, Say
 from p2p_sheriff.seat.picture import LogLine, Picture, Topic
+from p2p_sheriff.texts import LANGUAGES
 from tests.fronts.tui.gallery import FOUR, GALLERY, MARKET, model_of
 from tests.fronts.tui.pressing import hand_of, intents_of, played
 from tests.fronts.tui.scenes import NOW, Scene, pressed
@@ -163,6 +164,25 @@ def test_a_key_that_means_nothing_says_which_ones_do() -> None:
     assert after.notice is not None
     assert after.notice.text.startswith("x does nothing now. Try: ")
     assert "Enter close the bag" in after.notice.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", ["escape", "backspace"])
+@pytest.mark.parametrize("name", ["haggle", "desk_bribed"])
+def test_the_keys_that_are_named_instead_are_read_to_their_end_in_the_smallest_window(
+    name: str, key: str, language: str
+) -> None:
+    after = pressed(model_of(name, language), key)
+    assert after.notice is not None
+    assert f" {after.notice.text} " in draw(TableScreen(after), 80, 24, after.words).to_text()
+    assert "Escape" not in after.notice.text
+
+
+def test_for_how_many_the_game_waits_is_said_where_there_is_no_room_for_their_names() -> None:
+    model = model_of("six_load")
+    narrow, wide = (draw(TableScreen(model), width, 40, model.words).to_text() for width in (80, 200))
+    assert "Waiting for 3 players: loading the bag." in narrow
+    assert "シャーウッド" in next(line for line in wide.split("\n") if "Waiting for " in line)
 
 
 def test_capital_letters_do_the_same() -> None:

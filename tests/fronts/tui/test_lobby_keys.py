@@ -268,6 +268,13 @@ def test_the_smallest_window_names_the_keys_for_chat_help_and_leaving_to_who_ope
     assert {picture.key_at(x, 23) for x in range(80)} >= {"r", "b", "s", "t", "?", "q"}
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("hall", [EMPTY, BUSY, replace(EMPTY, interrupted=True)])
+def test_the_smallest_window_names_the_keys_for_the_tutorial_and_help_in_the_lobby(hall: Hall, language: str) -> None:
+    picture = draw(LobbyScreen(hall, Words(Texts.of(language))), 80, 24, WORDS)
+    assert {picture.key_at(x, 23) for x in range(80)} >= {"o", "b", "t", "?", "q"}
+
+
 def test_the_form_says_how_fast_the_bots_will_be() -> None:
     lobby, _ = press(EMPTY, "o", f"field:{HAGGLE}", f"field:{PACE}")
     text = shown(lobby)

@@ -13,7 +13,7 @@ from p2p_sheriff.fronts.tui.model import SECONDS_OF_CALM, Model
 from p2p_sheriff.fronts.tui.panels import Chat
 from p2p_sheriff.fronts.tui.screen import draw
 from p2p_sheriff.fronts.tui.table import TableScreen
-from p2p_sheriff.rules import Choice, Phase, Seat
+from p2p_sheriff.rules import Choice, Handle, LoadBag, Phase, Seat
 from p2p_sheriff.rules.moves import Offer, Pass, Refuse, Verb
 from p2p_sheriff.seat.chronicle import Doing, Round
 from p2p_sheriff.seat.intents import Mute, NothingMore, PassTheRest, Say
@@ -214,6 +214,23 @@ def test_of_one_bag_that_is_left_all_the_rest_is_that_bag() -> None:
 @pytest.mark.parametrize("name", ["desk", "desk_bribed"])
 def test_that_all_the_rest_can_pass_is_named_whether_or_not_the_marked_bag_has_a_bribe(name: str) -> None:
     assert " a  pass all " in text_of(model_of(name)).split("\n")[-1]
+
+
+def test_what_is_at_stake_is_read_to_its_end_whatever_is_in_the_own_bag() -> None:
+    scene = Scene.of(FOUR, 1).until(lambda it: it.model.choice is Choice.LOAD and len(one_of_each(it)) > 3)
+    scene.submit(LoadBag(scene.seat, one_of_each(scene)))
+    model = scene.until(lambda it: it.dealer.state.phase is Phase.INSPECT).model
+    assert "Passed, it brings you" in " ".join(text_of(model).split())
+
+
+def one_of_each(scene: Scene) -> tuple[Handle, ...]:
+    """Returns a card of every good in hand."""
+    return tuple({card.kind: card.handle for card in scene.dealer.view(scene.seat).hand}.values())[:5]
+
+
+@pytest.mark.parametrize(("name", "is_paid"), [("desk", True), ("six_desk", False)])
+def test_before_all_the_rest_pass_it_is_said_whether_what_their_owners_offer_is_paid(name: str, is_paid: bool) -> None:
+    assert ("What their owners offer for it now is paid." in text_of(pressed(model_of(name), "a"))) == is_paid
 
 
 def test_an_offer_says_who_pays_whom_for_what() -> None:
