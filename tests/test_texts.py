@@ -65,7 +65,7 @@ COMPOSED = {
     "goods": goods_in_the_box(),
     "crowns": {f"{rank.value}.{good}" for rank in Rank for good in BONUSES},
     "phases": {phase.name.lower() for phase in Phase},
-    "begins": {"load", "declare", "inspect", "reveal"},
+    "begins": {"load", "declare", "inspect", "inspect_deputies", "reveal"},
     "questions": {choice.name.lower() for choice in Choice}
     | {"haggle", "name_first_deputy", "act_deputy", "share_answer", "swap"},
     "packs": {pack.value for pack in Pack},

@@ -101,7 +101,8 @@ class Narrator:
         if is_new and after.phase is Phase.MARKET:
             lines.append(self._new_round(after))
         if before.round == after.round and before.phase is not after.phase and after.phase in _TOLD_PHASES:
-            lines.append(self._texts(f"begins.{after.phase.name.lower()}"))
+            is_shared = after.phase is Phase.INSPECT and len(after.officers) > 1
+            lines.append(self._texts(f"begins.{after.phase.name.lower()}{'_deputies' if is_shared else ''}"))
         return lines
 
     def _new_round(self, state: State) -> str:

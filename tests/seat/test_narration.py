@@ -41,6 +41,10 @@ def test_every_input_of_a_game_can_be_told_and_every_round_is_announced(players:
         lines += TELLER.tell(state, item, after)
         state = after
     assert sum(line.startswith("=== Round") for line in lines) == state.round
+    office = "the deputies" if players == 6 else "the sheriff"
+    assert {line for line in lines if line.startswith("The bags are")} == {
+        f"The bags are with {office}: everybody may haggle."
+    }
     assert all(line and not line.startswith(" ") for line in lines)
     sheet = TELLER.score_sheet(outcome(state))
     assert sheet[-1].endswith(("wins!", "share the win!"))
