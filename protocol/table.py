@@ -139,9 +139,12 @@ class Table(Generic[G]):
 
     # -- writing
 
-    def turn(self, payload: Value = None) -> Turn:
-        """Returns the turn that ``write`` would fold if the payload took the current step: proofs need its context."""
-        return self._folding.turn(self._position, self._entry(payload, self.step))
+    def turn(self, payload: Value = None, *, later: int = 0) -> Turn:
+        """Returns the turn that ``write`` would fold if the payload took the current step: proofs need its context.
+
+        Or one so many steps later, if nothing else is written here until then.
+        """
+        return self._folding.turn(self._position, self._entry(payload, self.step + later))
 
     @property
     def may_write(self) -> bool:

@@ -34,6 +34,7 @@ from protocol.charter import NONCE_BYTES, Charter, Player
 from protocol.errors import LocalError
 from protocol.identity import Identity
 from protocol.proofs import shuffle
+from protocol.proofs.context import Context
 from protocol.proofs.membership import Layout
 from protocol.proofs.shuffle import Preparation
 from protocol.table import Turn
@@ -110,6 +111,7 @@ class _Node:
         self.has_rested = True
         self.is_asked = False
         self.keeper = self.do(Cause.LOOK, lambda: Keeper.begin(profile, charter, group, token_bytes))
+        self.do(Cause.LOOK, self.keeper.tidy)  # All but the first have time for that.
         self.seat = self.keeper.session.seat
 
     def do(self, cause: Cause, call: Callable[[], T]) -> T:
@@ -265,6 +267,7 @@ def _preparations_noted(session: Session, group: MeteredGroup) -> Iterator[None]
     """Lets the group know which operations are for a proof that comes later, and when it comes."""
     secrets = session.secrets
     stock, prepare, take_listed, prove = secrets.stock, secrets.prepare, secrets.take_listed, secrets.prove
+    once = secrets.once
 
     def stocked(count: int) -> bool:
         return group.preparing(count, lambda: stock(count))
@@ -288,7 +291,15 @@ def _preparations_noted(session: Session, group: MeteredGroup) -> Iterator[None]
             group.used(len(preparation.order))
         return preparation
 
+    def had(context: Context, make: Callable[[], bytes]) -> bytes:
+        if group.is_ahead:
+            return group.preparing("list", lambda: once(context, make))
+        if not secrets.has_listed:  # It was proved ahead.
+            group.used("list")
+        return once(context, make)
+
     with (
+        in_place_of(secrets, "once", had),
         in_place_of(secrets, "stock", stocked),
         in_place_of(secrets, "prepare", prepared),
         in_place_of(secrets, "take_listed", listed),

@@ -29,7 +29,7 @@ _MOST_BYTES: Final = 1 << 24
 
 
 class Vault:
-    """The epoch keys of one game. Nothing is on disk before the first secret is."""
+    """The epoch keys of one game."""
 
     def __init__(self, path: Path, disk: Disk | None = None) -> None:
         """Reads what is there.
@@ -96,11 +96,15 @@ class Vault:
     def tidy(self) -> None:
         """Overwrites the keys of older epochs than that of the last stored record, if there are any.
 
-        In the slot of the next epoch that is done with its key: nobody has to wait for it when that epoch begins.
+        In the slot of the next epoch that is done with its key: nobody has to wait for it when that epoch begins, nor
+        when the first one does.
 
         Raises:
             StoreError: The disk does not work: nothing more may be stored.
         """
+        if not self._epoch and not self._keys:
+            self._begin(1)
+            self._ready = 1
         for epoch in [one for one in self._keys if one < self._epoch]:
             if (self._epoch - epoch) % 2:
                 self._begin(self._epoch + 1)

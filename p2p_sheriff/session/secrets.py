@@ -1,7 +1,7 @@
 """The private side of one seat: its keys, its closed bag, its share of a coin; and how it answers demands."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import count
@@ -35,6 +35,7 @@ from protocol.commitment import SALT_BYTES, commit
 from protocol.deck import Card, Keyring
 from protocol.errors import LocalError
 from protocol.group import SCALAR_BYTES, Element, Group, decode_scalar, encode_scalar
+from protocol.proofs.context import Context
 from protocol.proofs.draft import Draft
 from protocol.proofs.membership import Masks
 from protocol.proofs.shuffle import Preparation, prepare
@@ -79,6 +80,8 @@ class Secrets:
         """The keys of live cards in each game that may still count; the game is kept, so that no other has its id."""
         self._listed: Preparation | None = None
         """Of the own list in a deck that is being made, until it is proved."""
+        self._proof: tuple[Context, bytes] | None = None
+        """Of that list, and the place for which it was made."""
 
     def __repr__(self) -> str:
         """Shows nothing but whose they are."""
@@ -150,7 +153,7 @@ class Secrets:
         self._live = {} if spoiled else live
         self.keys.forget_all_but(frozenset[Element]().union(*(keys for _, keys in live.values())))
         if spoiled or play.passing is None or not play.passing.owes_proof(self.seat):
-            self._listed = None
+            self._listed = self._proof = None
         points = {card.point for card in play.seen}
         self._opened = {point: M for point, M in self._opened.items() if point in points}
         held = set(self._opened.values())
@@ -165,7 +168,7 @@ class Secrets:
         self._prepared.clear()
         self.masks = Masks()
         self._drafts.clear()
-        self._listed = None
+        self._listed = self._proof = None
 
     # -- on disk
 
@@ -263,10 +266,21 @@ class Secrets:
             self._listed = preparation
         return preparation
 
+    @property
+    def has_listed(self) -> bool:
+        """Whether the preparation of the own last list is here: that list is not proved yet."""
+        return self._listed is not None
+
     def take_listed(self) -> Preparation | None:
         """Returns the preparation of the own last list, to prove it; None if it was lost in a restart."""
         preparation, self._listed = self._listed, None
         return preparation
+
+    def once(self, context: Context, make: Callable[[], bytes]) -> bytes:
+        """Returns the proof of the own last list in this place: as it was made ahead of time, or made now."""
+        if self._proof is None or self._proof[0] != context:
+            self._proof = context, make()
+        return self._proof[1]
 
     # -- choices: one apple looks like another, so which of them goes must say nothing of the cards beside it
 

@@ -281,10 +281,15 @@ class Session:
             DefectError: What this node has written itself does not hold.
         """
         play = self.play
-        if not isinstance(play.passing, Mixing) and self.table.settle():  # There, others' proofs come first.
-            return True
         state, passing = play.state, play.passing
-        mixing = len(passing.cards) if isinstance(passing, Mixing) and passing.lists_of(self.seat) else 0
+        mixing = 0
+        if isinstance(passing, Mixing):  # There, others' proofs come first.
+            mixing = len(passing.cards) if passing.lists_of(self.seat) else 0
+            if not passing.is_listed and passing.owes_proof(self.seat) and self.secrets.has_listed:
+                passing.prove(self.secrets, self.table.turn(later=len(passing.waiting)), 0)
+                return True
+        elif self.table.settle():
+            return True
         counts = (mixing, full_hand(state), len(state[self.seat].stack) + 1)
         if any(self.secrets.stock(count) for count in counts) or self.secrets.stock_masks():
             return True

@@ -101,6 +101,22 @@ def test_the_next_epochs_key_is_there_before_it_begins_and_serves_once(path: Pat
     assert Vault(path).open(second) == SECOND
 
 
+def test_the_first_epochs_key_is_there_before_there_is_a_secret_and_who_dies_then_begins_another(path: Path) -> None:
+    vault = Vault(path)
+    vault.tidy()
+    made = path.read_bytes()
+    vault.tidy()
+    sealed = stored(vault, "first")
+    assert path.read_bytes() == made
+    assert Vault(path).open(sealed) == "first"
+    path.write_bytes(made)
+    again = Vault(path)
+    again.tidy()
+    sealed = stored(again, "after the restart")
+    assert path.read_bytes() != made
+    assert Vault(path).open(sealed) == "after the restart"
+
+
 def test_who_dies_with_the_next_epochs_key_made_comes_back_to_the_last_secrets_and_makes_another(path: Path) -> None:
     vault = Vault(path)
     for secrets in (FIRST, SECOND):

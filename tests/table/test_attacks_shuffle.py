@@ -371,6 +371,43 @@ def test_who_crashes_between_list_and_proof_proves_the_same_list_and_signs_nothi
     assert numbers == list(range(len(numbers)))
 
 
+@pytest.mark.parametrize("seat", [SHERIFF, MERCHANT], ids=["first", "middle"])
+@pytest.mark.parametrize("speaks", [False, True], ids=["silent", "speaks"])
+@pytest.mark.parametrize("generation", [0, 1])
+def test_a_list_is_proved_while_others_lay_theirs_and_anew_if_its_author_says_something_meanwhile(
+    seat: Seat, speaks: bool, generation: int
+) -> None:
+    setup = Setup(3, short=TestReshuffles.SETUP.short if generation else SHORT, candidates=(SHERIFF,))
+    scripts = {MERCHANT: Script(aside=2), OTHER: Script(aside=2)}
+    net = seated("ahead", Seat((seat + 1) % 3), scripts=scripts, setup=setup)
+    author = net.sessions[seat]
+
+    def has_laid(play: Play) -> bool:
+        passing = play.passing
+        is_making = isinstance(passing, Mixing) and play.goods.generation == generation
+        return is_making and passing is not None and passing.owes_proof(seat)
+
+    net.run(until=lambda _: has_laid(author.play))
+    assert not mixing(author).is_listed
+    assert author.secrets.has_listed
+    assert author.rest()
+    assert not author.secrets.has_listed
+    assert author.secrets._proof is not None
+    _, made = author.secrets._proof
+    if speaks:
+        author.say("hello")
+    net.run(until=lambda play: not isinstance(play.passing, Mixing))
+    entries = [signed.entry for signed in author.table.transcript.chains[seat] if signed.entry.step is not None]
+    acts = [act for entry in entries for act in entry.said(Payload.from_value).acts]
+    *_, sent = (act.proof for act in acts if isinstance(act, Attests))
+    assert (sent == made) is not speaks
+    assert author.secrets._proof is None
+    for session in net.sessions:
+        assert session.table.faults == {}
+        assert session.play.goods.generation == generation
+        assert not isinstance(session.play.passing, Mixing)
+
+
 def test_an_own_proof_that_does_not_hold_stops_the_node_before_its_next_entry() -> None:
     """A flipped bit in the own machine: the others have it already, but nothing follows, and nobody else is blamed."""
 

@@ -82,10 +82,15 @@ class Mixing(CardPassing):
     def make(self, maker: Maker, turn: Turn, index: int) -> Act:
         group, seat, keys = maker.group, maker.seat, maker.keys
         if self.is_listed:
-            context, (before, after) = self._context(turn, index), self._around(seat)
-            return Attests(deck.prove_list(group, context, seat, before, after, keys, maker.take_listed(), maker.rng))
+            return Attests(self.prove(maker, turn, index))
         preparation = maker.prepare(len(self.cards), listed=True)
         return Shuffles(deck.list_cards(group, seat, self.cards, keys, preparation))
+
+    def prove(self, maker: Maker, turn: Turn, index: int) -> bytes:
+        """Returns the proof of a seat's own list, for the entry of that turn: what others lay after it is not in it."""
+        context, (before, after), listed = self._context(turn, index), self._around(maker.seat), maker.take_listed
+        known = (maker.group, context, maker.seat, before, after, maker.keys)
+        return maker.once(context, lambda: deck.prove_list(*known, listed(), maker.rng))
 
     def after(self, board: Board, turn: Turn, act: Act, index: int) -> Passing:
         group, author = board.group, Seat(turn.entry.author)

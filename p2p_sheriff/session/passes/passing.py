@@ -1,6 +1,7 @@
 """What is common to all work that goes around the table."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol, TypeAlias, TypeVar
 
@@ -34,6 +35,10 @@ class Maker(Protocol):
 
     def take_listed(self) -> Preparation | None:
         """Returns the preparation of the own last list, unless it was lost in a restart."""
+        ...
+
+    def once(self, context: Context, make: Callable[[], bytes]) -> bytes:
+        """Returns the proof of the own last list in this place, made while there was time, or now."""
         ...
 
 
