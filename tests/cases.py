@@ -1,4 +1,4 @@
-"""Which of very many cases a run tries: some, and others with each commit; in a soak as many as are asked for, or all.
+"""Which of very many cases a run tries: some, and others with each change of code; in a soak as many as asked for, or all.
 
 A run that fails says its ``SEED``, and with that in its environment another run tries the same cases.
 """
@@ -6,6 +6,7 @@ A run that fails says its ``SEED``, and with that in its environment another run
 import os
 import subprocess
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -14,17 +15,17 @@ import pytest
 from _pytest.mark import ParameterSet  # pytest has no public name for what its own function returns.
 
 
-def _commit() -> str:
+def _state() -> str:
+    """Returns a name for what is tested, as it was committed: documents alone change nothing of that."""
+    trees = ["HEAD:protocol", "HEAD:p2p_sheriff", "HEAD:tests"]
     try:
-        asked = subprocess.run(
-            ["git", "rev-parse", "--short=12", "HEAD"], cwd=Path(__file__).parent, capture_output=True, check=True
-        )
+        asked = subprocess.run(["git", "rev-parse", *trees], cwd=Path(__file__).parent, capture_output=True, check=True)
     except (OSError, subprocess.CalledProcessError):  # A copy without its history.
         return "none"
-    return asked.stdout.decode().strip()
+    return sha256(asked.stdout).hexdigest()[:12]
 
 
-SEED: Final = os.environ.setdefault("SEED", _commit())  # Workers inherit it, and choose the same.
+SEED: Final = os.environ.setdefault("SEED", _state())  # Workers inherit it, and choose the same.
 SOAK: Final = os.environ.get("CASES", "")
 """How many of each are tried in a soak: a number, or ``all``; empty in any other run."""
 
