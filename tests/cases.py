@@ -1,4 +1,4 @@
-"""Which of very many cases a run tries: some, and others with each change of code; in a soak as many as asked for, or all.
+"""Which of very many cases a run tries: some, others after each change; in a soak as many as are asked for, or all.
 
 A run that fails says its ``SEED``, and with that in its environment another run tries the same cases.
 """
