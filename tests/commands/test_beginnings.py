@@ -15,10 +15,10 @@ def test_a_name_is_asked_at_the_first_game_and_enter_takes_the_one_that_is_offer
         terminal.type(" " + "x" * 200)
         terminal.wait_for("can't be your name")
         terminal.type("Łucja")
-        terminal.wait_for("Looking on, ")
+        terminal.wait_for("Still looking, ")
     assert (tmp_path / "default" / "nick").read_text("utf-8") == "Łucja"
     with Terminal(options) as terminal:
-        terminal.wait_for("Looking on, ")
+        terminal.wait_for("Still looking, ")
         assert "What are you called" not in terminal.text
 
 
@@ -29,5 +29,5 @@ def test_who_looks_for_a_table_that_is_not_there_sees_at_once_what_is_there_and_
         Terminal(["join", "NOSUCH", "--name", "Kim", "--data", str(tmp_path), *LOOPBACK]) as terminal,
     ):
         terminal.wait_for(r'"Ann\'s table" \(2 free seats\)')
-        first = terminal.wait_for(r"Looking on, (\d+) seconds? more")
-        terminal.wait_for(r"Looking on, (\d+) seconds? more", start=first.end())
+        first = terminal.wait_for(r"Still looking, (\d+) seconds? more")
+        terminal.wait_for(r"Still looking, (\d+) seconds? more", start=first.end())
