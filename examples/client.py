@@ -157,7 +157,7 @@ class Identity:
         return commitment + numbers(r + h * self._secret)
 
 
-class Rules(v.Game):  # type: ignore[misc]
+class Rules(v.Game):  # type: ignore[misc]  # verify.py has no types to check.
     """The verifier's game, which also remembers the last entry that has put a choice into the rules."""
 
     choice = None
@@ -172,7 +172,7 @@ class Rules(v.Game):  # type: ignore[misc]
         self.choice = self.entry
 
 
-class Table(v.Table):  # type: ignore[misc]
+class Table(v.Table):  # type: ignore[misc]  # As above.
     """The verifier's table, with these rules."""
 
     def fresh(self) -> Any:
