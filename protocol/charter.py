@@ -61,6 +61,7 @@ class Charter:
     """The id of the game."""
     roster: bytes = field(init=False)
     """Digest of all seats' identities."""
+    _seats: dict[PublicIdentity, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if [len(nonce) for nonce in self.nonces] != [NONCE_BYTES] * len(self.proposal.players):
@@ -68,6 +69,7 @@ class Charter:
         object.__setattr__(self, "game", digest("charter", self.proposal.to_value(), self.nonces))
         keys = tuple(player.identity.key for player in self.proposal.players)
         object.__setattr__(self, "roster", digest("roster", keys))
+        object.__setattr__(self, "_seats", {player.identity: seat for seat, player in enumerate(self.players)})
 
     @classmethod
     def sealed(cls, proposal: Proposal, commitments: Sequence[bytes], nonces: Sequence[bytes]) -> "Charter":
@@ -94,7 +96,7 @@ class Charter:
 
     def seat_of(self, identity: PublicIdentity) -> int | None:
         """Returns the seat of an identity, if it has one."""
-        return next((seat for seat, player in enumerate(self.players) if player.identity == identity), None)
+        return self._seats.get(identity)
 
     def to_bytes(self) -> bytes:
         """Returns the canonical encoding."""

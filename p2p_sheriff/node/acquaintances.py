@@ -107,8 +107,9 @@ class Acquaintances:
 
     def is_companions_address(self, host: str) -> bool:
         """Whether a companion may be at an address."""
-        companions = (peer for who, peer in self.peers.items() if self._is_companion(who))
-        return any(host == known for peer in companions for known, _ in peer.addresses)
+        # In this order: it is asked for each call of a crowd, and who is a companion takes longer to say.
+        there = (who for who, peer in self.peers.items() if any(host == known for known, _ in peer.addresses))
+        return any(self._is_companion(who) for who in there)
 
     def has_met(self, identity: PublicIdentity) -> bool:
         """Whether somebody is a companion, or there is or was a connection with them."""

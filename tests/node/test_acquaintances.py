@@ -122,3 +122,17 @@ def test_only_so_many_futile_addresses_are_remembered() -> None:
     dials = World().dials
     dials.leave_alone([(HOST, port) for port in range(5)], 0.0)
     assert [dials.is_futile((HOST, port), 1.0) for port in range(5)] == [False, False, False, True, True]
+
+
+def test_of_whom_a_crowd_calls_from_elsewhere_nobody_is_looked_up() -> None:
+    asked: list[PublicIdentity] = []
+
+    def is_companion(who: PublicIdentity) -> bool:
+        asked.append(who)
+        return who == person("Ann")
+
+    known = Acquaintances(LIMITS, Dials(LIMITS, futile_seconds=10), is_companion)
+    known.peers = {person(name): Peer(name, addresses=[(HOST, 1)]) for name in ("fake", "Ann")}
+    assert not known.is_companions_address("10.0.0.2")
+    assert not asked
+    assert known.is_companions_address(HOST)
