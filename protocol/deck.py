@@ -55,7 +55,14 @@ class Keyring:
 
     def fresh(self) -> Lock:
         """Makes and keeps a new lock."""
-        lock = Lock.generate(self._group, self._rng)
+        return self.add(self.ahead())
+
+    def ahead(self) -> Lock:
+        """Makes a new lock, to be kept when it is used."""
+        return Lock.generate(self._group, self._rng)
+
+    def add(self, lock: Lock) -> Lock:
+        """Keeps a lock that was made ahead."""
         self._locks[lock.public] = lock
         return lock
 
@@ -117,15 +124,25 @@ def _change(group: Group, key: bytes, points: Sequence[Element], proof: bytes = 
     return Change(bytes(key), b"".join(points), proof)
 
 
+def foresee_list(group: Group, seat: int, cards: Sequence[Card], keys: Keyring, lock: Lock) -> None:
+    """Has the list that is about to come in place of these cards put under a lock while it is read."""
+    group.foresee(_placed(group, seat, cards, keys, lock).k, len(cards))
+
+
 def list_cards(
-    group: Group, seat: int, cards: Sequence[Card], keys: Keyring, preparation: shuffle.Preparation
+    group: Group,
+    seat: int,
+    cards: Sequence[Card],
+    keys: Keyring,
+    preparation: shuffle.Preparation,
+    made: Lock | None = None,
 ) -> Change:
     """Permutes two or more cards secretly and puts them under a fresh lock: one more, or in place of the own one.
 
-    The proof is still owed: keep the preparation for ``prove_list``.
+    The lock may have been ``made`` ahead. The proof is still owed: keep the preparation for ``prove_list``.
     """
-    old, new = common_key(cards, seat), keys.fresh()
-    lock = new if old is None else new.replacing(group, keys[old])
+    new = keys.fresh() if made is None else keys.add(made)
+    lock = _placed(group, seat, cards, keys, new)
     statement = shuffle.shuffle(group, preparation, lock, [card.point for card in cards])
     return _change(group, new.public, statement.outputs)
 
@@ -142,12 +159,17 @@ def prove_list(
 ) -> bytes:
     """Returns the proof of an own list: with the preparation that made it or, if that is lost, with fresh masks."""
     statement = _shuffling(seat, before, after)
-    old, new = common_key(before, seat), keys[statement.image]
-    lock = new if old is None else new.replacing(group, keys[old])
+    lock = _placed(group, seat, before, keys, keys[statement.image])
     if preparation is None:
         masks = hedged(rng, "SH", encode_scalar(lock.k), context.to_bytes())
         preparation = shuffle.prepare_again(group, lock, statement, masks)
     return shuffle.prove(group, context, statement, lock.k, preparation).to_bytes()
+
+
+def _placed(group: Group, seat: int, cards: Sequence[Card], keys: Keyring, new: Lock) -> Lock:
+    """Returns what is put onto cards so that they end under this lock of the seat: one more, or in place of its own."""
+    old = common_key(cards, seat)
+    return new if old is None else new.replacing(group, keys[old])
 
 
 @judging()
@@ -190,8 +212,8 @@ def shuffle_cards(
     group: Group, context: Context, seat: int, cards: Sequence[Card], keys: Keyring, preparation: shuffle.Preparation
 ) -> Change:
     """Permutes two or more cards secretly and puts them under a fresh lock; list and proof at once."""
-    old, new = common_key(cards, seat), keys.fresh()
-    lock = new if old is None else new.replacing(group, keys[old])
+    new = keys.fresh()
+    lock = _placed(group, seat, cards, keys, new)
     statement = shuffle.shuffle(group, preparation, lock, [card.point for card in cards])
     proof = shuffle.prove(group, context, statement, lock.k, preparation)
     return _change(group, new.public, statement.outputs, proof.to_bytes())

@@ -10,6 +10,7 @@ from functools import reduce
 from typing import Any, Final, TypeAlias
 
 from nacl import bindings
+from nacl.exceptions import CryptoError
 
 from protocol.codec import Value, encode
 from protocol.elligator import hash_to_field, map_to_curve
@@ -66,6 +67,8 @@ class Group(ABC):
         """Takes the ``map`` that long sums and long lists are computed with."""
         self.parallel = parallel
         self._made: tuple[frozenset[bytes], ...] = ()
+        self._foreseen: tuple[int, int] | None = None
+        self._products: dict[tuple[int, Element], Element] = {}
 
     @abstractmethod
     def mul(self, s: int, P: Element) -> Element:
@@ -96,8 +99,27 @@ class Group(ABC):
     def hash_to_group(self, tag: str, *fields: Value) -> Element:
         """Returns an element whose discrete logarithm to any other nobody knows."""
 
+    def decode_times(self, s: int, data: bytes) -> tuple[Element, Element]:
+        """Returns the element that received bytes encode, and s times it; a library may do both at once.
+
+        Raises:
+            MalformedError: As ``decode``.
+        """
+        P = self.decode(data)
+        return P, self.mul(s, P)
+
+    def foresee(self, s: int, count: int) -> None:
+        """Takes note that the next list read, if it is of that many elements, will be multiplied by s.
+
+        It is checked and multiplied at once then. Nobody learns of it: s is a lock that is used for that list or never.
+        """
+        self._foreseen, self._products = (s, count), {}
+
     def mul_each(self, s: int, points: Sequence[Element]) -> list[Element]:
         """Returns sP for every P."""
+        products, self._products = self._products, {}
+        if products and all((s, P) in products for P in points):
+            return [products[s, P] for P in points]
 
         def part(chunk: Sequence[Element]) -> list[Element]:
             return [self.mul(s, P) for P in chunk]
@@ -116,11 +138,23 @@ class Group(ABC):
         """
         if any(made.issuperset(pieces) for made in self._made):
             return [_element(piece) for piece in pieces]
+        if self._foreseen is not None and self._foreseen[1] == len(pieces):
+            return self._decode_foreseen(self._foreseen[0], pieces)
 
         def part(chunk: Sequence[bytes]) -> list[Element]:
             return [self.decode(piece) for piece in chunk]
 
         return [P for chunk in self._share(part, pieces) for P in chunk]
+
+    def _decode_foreseen(self, s: int, pieces: Sequence[bytes]) -> list[Element]:
+        self._foreseen = None
+
+        def part(chunk: Sequence[bytes]) -> list[tuple[Element, Element]]:
+            return [self.decode_times(s, piece) for piece in chunk]
+
+        pairs = [pair for chunk in self._share(part, pieces) for pair in chunk]
+        self._products = {(s, P): product for P, product in pairs}
+        return [P for P, _ in pairs]
 
     def msm(self, scalars: Sequence[int], points: Sequence[Element]) -> Element:
         """Returns the sum of all s_i P_i: n multiplications and n - 1 additions, whatever the scalars are."""
@@ -185,6 +219,13 @@ class Edwards25519(Group):
             raise MalformedError("not the canonical encoding of an element of the prime-order group, or the identity")
         return _element(data)
 
+    def decode_times(self, s: int, data: bytes) -> tuple[Element, Element]:
+        """Returns both at the price of the multiplication: the library checks what it multiplies as ``decode`` does."""
+        try:
+            return _element(data), _element(bindings.crypto_scalarmult_ed25519_noclamp(encode_scalar(s), data))
+        except (CryptoError, TypeError):  # Either it is no element, which ``decode`` says, or s is zero.
+            return super().decode_times(s, data)
+
     def hash_to_group(self, tag: str, *fields: Value) -> Element:
         """Returns hash_to_curve of RFC 9380 of the encoded fields; protocol and tag are the domain."""
         return hash_to_curve(encode(fields), f"{PROTOCOL}/{tag}/edwards25519_XMD:SHA-512_ELL2_RO_".encode())
@@ -243,5 +284,14 @@ def _self_test() -> None:
     # G + (0, -1) is on the curve, outside the subgroup. Older libraries accept such points (CVE-2025-69277).
     mixed = bindings.crypto_core_ed25519_add(GENERATOR, _ORDER_TWO)
     accepted = [point for point in (mixed, _ORDER_TWO, IDENTITY) if bindings.crypto_core_ed25519_is_valid_point(point)]
-    if accepted or not bindings.crypto_core_ed25519_is_valid_point(GENERATOR):
+    multiplied = [point for point in (mixed, _ORDER_TWO, IDENTITY) if _is_multiplied(point)]
+    if accepted or multiplied or not bindings.crypto_core_ed25519_is_valid_point(GENERATOR):
         raise UnsafeLibraryError("the installed PyNaCl checks points wrongly: install version 1.6.2 or newer")
+
+
+def _is_multiplied(point: bytes) -> bool:
+    try:
+        bindings.crypto_scalarmult_ed25519_noclamp(_ONE, point)
+    except CryptoError:
+        return False
+    return True

@@ -27,12 +27,13 @@ from p2p_sheriff.rules.steps import AskHandOver
 from p2p_sheriff.session.acts import Act, Opens, Proves, Rearranges, Seals, Shows
 from p2p_sheriff.session.board import Glimpse
 from p2p_sheriff.session.keepsake import Keepsake
+from p2p_sheriff.session.passes import Mixing
 from p2p_sheriff.session.play import Play
 from p2p_sheriff.session.result import result_digest
 from protocol.cipher import Lock
 from protocol.codec import Value
 from protocol.commitment import SALT_BYTES, commit
-from protocol.deck import Card, Keyring
+from protocol.deck import Card, Keyring, foresee_list
 from protocol.errors import LocalError
 from protocol.group import SCALAR_BYTES, Element, Group, decode_scalar, encode_scalar
 from protocol.proofs.context import Context
@@ -82,6 +83,8 @@ class Secrets:
         """Of the own list in a deck that is being made, until it is proved."""
         self._proof: tuple[Context, bytes] | None = None
         """Of that list, and the place for which it was made."""
+        self._ahead_lock: Lock | None = None
+        """For the own list in a deck that is being made: the list before it is put under it while it is read."""
 
     def __repr__(self) -> str:
         """Shows nothing but whose they are."""
@@ -154,6 +157,8 @@ class Secrets:
         self.keys.forget_all_but(frozenset[Element]().union(*(keys for _, keys in live.values())))
         if spoiled or play.passing is None or not play.passing.owes_proof(self.seat):
             self._listed = self._proof = None
+        if spoiled or not isinstance(play.passing, Mixing) or not play.passing.lists_of(self.seat):
+            self._ahead_lock = None
         points = {card.point for card in play.seen}
         self._opened = {point: M for point, M in self._opened.items() if point in points}
         held = set(self._opened.values())
@@ -168,7 +173,7 @@ class Secrets:
         self._prepared.clear()
         self.masks = Masks()
         self._drafts.clear()
-        self._listed = self._proof = None
+        self._listed = self._proof = self._ahead_lock = None
 
     # -- on disk
 
@@ -265,6 +270,17 @@ class Secrets:
         if listed:
             self._listed = preparation
         return preparation
+
+    def foresee(self, cards: Sequence[Card]) -> None:
+        """Makes the lock for the own list, if the list before it is about to come in place of these cards."""
+        if self._ahead_lock is None:
+            self._ahead_lock = self.keys.ahead()
+            foresee_list(self.group, self.seat, cards, self.keys, self._ahead_lock)
+
+    def take_lock(self) -> Lock | None:
+        """Returns the lock for the own list, if it was made ahead."""
+        lock, self._ahead_lock = self._ahead_lock, None
+        return lock
 
     @property
     def has_listed(self) -> bool:

@@ -285,6 +285,8 @@ class Session:
         mixing = 0
         if isinstance(passing, Mixing):  # There, others' proofs come first.
             mixing = len(passing.cards) if passing.lists_of(self.seat) else 0
+            if not passing.is_listed and passing.waiting[1:2] == (self.seat,):
+                self.secrets.foresee(passing.cards)
             if not passing.is_listed and passing.owes_proof(self.seat) and self.secrets.has_listed:
                 passing.prove(self.secrets, self.table.turn(later=len(passing.waiting)), 0)
                 return True

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl import bindings
 
+from protocol.counting import CountingGroup
 from protocol.errors import LocalError, MalformedError, UnsafeLibraryError
 from protocol.group import (
     GENERATOR,
@@ -55,6 +56,19 @@ def test_addition_and_subtraction_agree_with_a_second_implementation(s: int, t: 
     assert Edwards25519().sub(point(s), point(t)) == edwards.encode(edwards.add(P, edwards.negate(Q)))
 
 
+def alone(data: bytes) -> Element:
+    return Edwards25519().decode(data)
+
+
+def multiplied(data: bytes) -> Element:
+    P, product = Edwards25519().decode_times(7, data)
+    assert product == Edwards25519().mul(7, P)
+    return P
+
+
+READ = pytest.mark.parametrize("read", [alone, multiplied])
+
+
 @pytest.mark.parametrize("make", [Element, Element.fromhex, lambda _: Element()])
 def test_nobody_but_a_group_makes_an_element(make: Callable[[str], Element]) -> None:
     with pytest.raises(TypeError, match="only a group"):
@@ -65,42 +79,70 @@ def test_a_copy_of_an_element_is_the_element() -> None:
     assert copy.deepcopy([GENERATOR])[0] is GENERATOR
 
 
-@given(st.binary(min_size=32, max_size=32))
-def test_the_point_check_agrees_with_a_second_implementation_on_any_32_bytes(data: bytes) -> None:
+@READ
+@given(data=st.binary(min_size=32, max_size=32))
+def test_the_point_check_agrees_with_a_second_implementation_on_any_32_bytes(
+    read: Callable[[bytes], Element], data: bytes
+) -> None:
     try:
         P = edwards.decode(data)
         valid = edwards.mul(edwards.Q, P) == edwards.NEUTRAL != P
     except ValueError:
         valid = False
     if valid:
-        assert Edwards25519().decode(data) == data
+        assert read(data) == data
     else:
         with pytest.raises(MalformedError):
-            Edwards25519().decode(data)
+            read(data)
 
 
+@READ
 @pytest.mark.parametrize("encoding", SMALL_ORDER, ids=bytes.hex)
-def test_points_of_small_order_and_points_with_a_small_order_part_are_refused(group: Group, encoding: bytes) -> None:
+def test_points_of_small_order_and_points_with_a_small_order_part_are_refused(
+    read: Callable[[bytes], Element], encoding: bytes
+) -> None:
     assert edwards.mul(8, edwards.decode(encoding)) == edwards.NEUTRAL
     with pytest.raises(MalformedError):
-        group.decode(encoding)
+        read(encoding)
     if encoding != IDENTITY:
         mixed = edwards.encode(edwards.add(edwards.GENERATOR, edwards.decode(encoding)))
         with pytest.raises(MalformedError):
-            group.decode(mixed)
+            read(mixed)
 
 
+@READ
 @pytest.mark.parametrize("y", [edwards.P, edwards.P + 1, 2**255 - 1])
 @pytest.mark.parametrize("sign", [0, 1])
-def test_non_canonical_encodings_are_refused(group: Group, y: int, sign: int) -> None:
+def test_non_canonical_encodings_are_refused(read: Callable[[bytes], Element], y: int, sign: int) -> None:
     with pytest.raises(MalformedError):
-        group.decode((y | sign << 255).to_bytes(32, "little"))
+        read((y | sign << 255).to_bytes(32, "little"))
 
 
+@READ
 @pytest.mark.parametrize("length", [0, 31, 33, 64])
-def test_encodings_of_another_length_are_refused(group: Group, length: int) -> None:
+def test_encodings_of_another_length_are_refused(read: Callable[[bytes], Element], length: int) -> None:
     with pytest.raises(MalformedError):
-        group.decode(bytes(length))
+        read(bytes(length))
+
+
+def test_what_is_read_and_multiplied_by_zero_is_the_identity(group: Group) -> None:
+    assert group.decode_times(0, bytes(GENERATOR)) == (GENERATOR, IDENTITY)
+
+
+def test_a_list_that_was_foreseen_is_multiplied_while_it_is_read_and_another_is_not() -> None:
+    group, points = CountingGroup(Edwards25519()), [point(s) for s in range(2, 7)]
+    group.foresee(3, len(points))
+    assert group.decode_each(points[1:]) == points[1:]
+    assert not group.counts["mul"]
+    assert group.decode_each(points) == points
+    assert group.counts["mul"] == len(points)
+    assert group.mul_each(3, points[::-1]) == [point(3 * s) for s in range(6, 1, -1)]
+    assert group.counts["mul"] == len(points)
+    assert group.mul_each(3, points) == [point(3 * s) for s in range(2, 7)]
+    assert group.counts["mul"] == 2 * len(points)
+    group.foresee(3, len(points))
+    group.decode_each(points)
+    assert group.mul_each(4, points) == [point(4 * s) for s in range(2, 7)]
 
 
 def test_multiplication_is_total(group: Group) -> None:

@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from protocol.cipher import Lock, card_points
-from protocol.deck import Card, Keyring, list_cards, prove_list, read_list, read_proof
+from protocol.counting import CountingGroup
+from protocol.deck import Card, Keyring, foresee_list, list_cards, prove_list, read_list, read_proof
 from protocol.errors import LocalError, MalformedError
-from protocol.group import GENERATOR, IDENTITY, Group
+from protocol.group import GENERATOR, IDENTITY, Edwards25519, Group
 from protocol.hashing import ORDER
 from protocol.proofs import shuffle
 from protocol.proofs.shuffle import Attested, FalseLinkError, prepare, verify, verify_chain
@@ -160,3 +161,24 @@ def test_a_proof_speaks_of_cards_under_its_authors_lock(group: Group, rng: Drbg)
     proof = prove_list(group, HERE, 0, laid.before, laid.after, laid.keys, laid.preparation, rng)
     with pytest.raises(MalformedError, match="no lock"):
         read_proof(group, HERE, 1, laid.before, laid.after, proof)
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_list_that_is_put_under_a_lock_while_it_is_read_costs_no_more_and_is_proved_as_any(
+    rng: Drbg, *, again: bool
+) -> None:
+    theirs, keys, counting = Edwards25519(), Keyring(Edwards25519(), rng), CountingGroup(Edwards25519())
+    cards = tuple(map(Card, card_points(theirs, "goods", CARDS)))
+    if again:  # In place of the own lock.
+        cards = read_list(theirs, 1, cards, list_cards(theirs, 1, cards, keys, prepare(theirs, CARDS, rng)))
+    laid = list_cards(theirs, 0, cards, Keyring(theirs, rng), prepare(theirs, CARDS, rng))
+    lock, preparation = keys.ahead(), prepare(counting, CARDS, rng)
+    foresee_list(counting, 1, cards, keys, lock)
+    counting.counts.clear()
+    before = read_list(counting, 0, cards, laid)
+    change = list_cards(counting, 1, before, keys, preparation, lock)
+    assert counting.counts["mul"] == CARDS + again  # The public key of what replaces a lock.
+    assert change.key == lock.public
+    proof = prove_list(theirs, HERE, 1, before, read_list(theirs, 1, before, change), keys, preparation, rng)
+    after = read_list(theirs, 1, before, change)
+    verify(theirs, *read_proof(theirs, HERE, 1, before, after, proof), WEIGHTS)

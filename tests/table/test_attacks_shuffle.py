@@ -209,6 +209,36 @@ def test_a_list_with_the_identity_in_it_is_refused() -> None:
     assert_caught(played("identity", MERCHANT, listed(nothing)), FaultCode.MALFORMED)
 
 
+@pytest.mark.parametrize("bad", [bytes(IDENTITY), (2**255 - 20).to_bytes(32, "little"), b"\xff" * 32])
+def test_a_list_with_what_is_no_card_is_refused_by_who_locks_it_while_reading_it(bad: bytes) -> None:
+    def spoilt(_cheat: Cheat, made: Change) -> Change:
+        return Change(made.key, made.points[:-32] + bad, made.proof)
+
+    net = seated("no card", MERCHANT, listed(spoilt))
+    last = net.sessions[LAST]
+    net.run(until=lambda _: isinstance(last.play.passing, Mixing) and last.play.passing.waiting[:1] == (MERCHANT,))
+    last.rest()
+    assert last.secrets._ahead_lock is not None
+    net.run()
+    assert_caught(net, FaultCode.MALFORMED)
+    assert_nothing_was_dealt(net)
+    assert last.secrets._ahead_lock is None
+
+
+def test_who_waits_for_the_list_before_its_own_makes_the_lock_of_its_list_ahead() -> None:
+    net = seated("ahead of the list")
+    last = net.sessions[LAST]
+    net.run(until=lambda _: isinstance(last.play.passing, Mixing) and last.play.passing.waiting[:1] == (MERCHANT,))
+    last.rest()
+    lock = last.secrets._ahead_lock
+    assert lock is not None
+    net.run(until=lambda play: isinstance(play.passing, Mixing) and play.passing.is_listed)
+    assert mixing(last).cards[0].key_of(LAST) == lock.public
+    assert last.secrets.keys[lock.public].k == lock.k
+    net.run()
+    assert_nobody_is_blamed(net)
+
+
 def test_a_list_that_brings_a_proof_along_is_refused() -> None:
     def proved(_cheat: Cheat, made: Change) -> Change:
         return Change(made.key, made.points, b"proof")

@@ -84,7 +84,7 @@ class Mixing(CardPassing):
         if self.is_listed:
             return Attests(self.prove(maker, turn, index))
         preparation = maker.prepare(len(self.cards), listed=True)
-        return Shuffles(deck.list_cards(group, seat, self.cards, keys, preparation))
+        return Shuffles(deck.list_cards(group, seat, self.cards, keys, preparation, maker.take_lock()))
 
     def prove(self, maker: Maker, turn: Turn, index: int) -> bytes:
         """Returns the proof of a seat's own list, for the entry of that turn: what others lay after it is not in it."""

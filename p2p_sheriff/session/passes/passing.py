@@ -9,6 +9,7 @@ from p2p_sheriff.rules import Seat
 from p2p_sheriff.session.acts import Act, Locks, Shuffles, Strips
 from p2p_sheriff.session.board import Board, Deck
 from protocol import deck
+from protocol.cipher import Lock
 from protocol.deck import Card, Keyring
 from protocol.group import Group
 from protocol.proofs.context import Context
@@ -31,6 +32,10 @@ class Maker(Protocol):
 
     def prepare(self, count: int, *, listed: bool = False) -> Preparation:
         """Returns a preparation to shuffle that many cards; one for a list is kept for its proof."""
+        ...
+
+    def take_lock(self) -> Lock | None:
+        """Returns the lock for the own list, if it was made while the list before it was waited for."""
         ...
 
     def take_listed(self) -> Preparation | None:
