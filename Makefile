@@ -13,6 +13,9 @@ QUICK := tests/rules tests/protocol tests/table/test_attacks_*.py tests/gatherin
 	tests/fronts/tui/test_screens.py tests/test_*.py \
 	tests/node/test_runner.py::test_nodes_that_know_one_address_meet_gather_and_play_a_game_to_the_same_end
 
+# Nodes are processes: each would compile the whole program as it starts, which takes longer than loading it.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play demo quick test soak cases flood fuzz lint bench pictures fmt clean
 
 play: $(READY)
