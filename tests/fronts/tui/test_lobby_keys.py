@@ -314,11 +314,23 @@ def test_a_guest_is_told_who_may_do_that(key: str) -> None:
     assert said(GUEST, key) == "Only Marian, who opened the table, can do that."
 
 
-def test_a_guest_gets_up_without_a_question_and_who_closes_a_table_with_people_is_asked() -> None:
-    assert wanted(GUEST, "q") == [LeaveTable()]
-    assert wanted(OWN, "q") == []
+@pytest.mark.parametrize("key", ["q", "escape", "c-c"])
+def test_who_sits_with_others_is_asked_before_leaving_and_who_is_alone_or_has_no_seat_yet_is_not(key: str) -> None:
+    bots_only = seated(EMPTY, table("Kim's table", Setup(3), member(KIM), member(TUCK)), Tuck="shrewd")
+    for hall, question in (
+        (GUEST, "Leave the table?"),
+        (OWN, "Close the table? Marian and Robin would have to go."),
+        (bots_only, "Close the table? Tuck would have to go."),
+    ):
+        lobby, intents = press(hall, key)
+        assert intents == []
+        assert question in shown(lobby)
+        assert wanted(lobby, "escape") == []
+        assert wanted(lobby, "enter") == [LeaveTable()]
     alone = seated(EMPTY, table("Kim's table", Setup(3), member(KIM)))
-    assert wanted(alone, "q") == [LeaveTable()]
+    asking = seated(BUSY, table("Marian's table", Setup(3), member(MARIAN)))
+    for hall in (alone, asking):
+        assert wanted(hall, key) == [LeaveTable()]
 
 
 def test_start_makes_the_opener_ready_when_only_they_are_missing() -> None:
