@@ -175,9 +175,9 @@ class Listing:
         if items:
             enter = "key.join" if isinstance(items[self._place(items)], TableInfo) else "key.watch"
             keys = [("Enter", enter), *keys]
-        keys += [("t", "key.tutorial"), ("?", "key.help")]  # A small window has no room for all of them.
+        keys += [("t", "key.tutorial"), ("?", "key.help")]
         keys += [("c", "key.connect"), ("p", "key.public" if hall.private else "key.private"), ("n", "key.name")]
-        keys += [("q", "key.end")]
+        keys += [("m", "key.bell"), ("q", "key.end")]
         return tuple(keys)
 
 

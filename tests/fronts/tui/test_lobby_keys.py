@@ -262,17 +262,31 @@ def test_who_is_muted_is_heard_again_by_the_same_key_and_the_key_says_so() -> No
     assert wanted(GUEST, "m") == [MuteMember(MARIAN.identity, True)]  # Everybody may, not only who opened the table.
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_smallest_window_names_the_keys_for_chat_help_and_leaving_to_who_opened_the_table(language: str) -> None:
-    picture = draw(LobbyScreen(OWN, Words(Texts.of(language))), 80, 24, WORDS)
-    assert {picture.key_at(x, 23) for x in range(80)} >= {"r", "b", "s", "t", "?", "q"}
+def clickable(lobby: LobbyScreen, words: Words) -> set[str]:
+    """Returns the keys that the last lines of the smallest window name."""
+    picture = draw(lobby, 80, 24, words)
+    return {str(picture.key_at(x, y)) for x in range(80) for y in (22, 23)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("hall", [EMPTY, BUSY, replace(EMPTY, interrupted=True)])
-def test_the_smallest_window_names_the_keys_for_the_tutorial_and_help_in_the_lobby(hall: Hall, language: str) -> None:
-    picture = draw(LobbyScreen(hall, Words(Texts.of(language))), 80, 24, WORDS)
-    assert {picture.key_at(x, 23) for x in range(80)} >= {"o", "b", "t", "?", "q"}
+def test_the_smallest_window_names_every_key_of_a_table(language: str) -> None:
+    words = Words(Texts.of(language))
+    assert clickable(LobbyScreen(OWN, words), words) >= {*"rbst?xmudpq"}
+    assert clickable(LobbyScreen(GUEST, words), words) >= {*"rt?mpq"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("hall", [EMPTY, BUSY, replace(BUSY, interrupted=True, private=True)])
+def test_the_smallest_window_names_every_key_of_the_lobby(hall: Hall, language: str) -> None:
+    words = Words(Texts.of(language))
+    keys = clickable(LobbyScreen(hall, words), words)
+    assert keys >= {*"obt?cpnmq", *("g" if hall.interrupted else ""), *(["enter"] if hall.tables else [])}
+
+
+def test_what_lies_behind_a_dialogue_does_not_move_when_it_opens() -> None:
+    lobby, _ = press(BUSY, "c")
+    last_lines = {shown(one).split("\n")[-5][:20] for one in (lobby, LobbyScreen(BUSY, WORDS))}
+    assert last_lines == {f"╰{'─' * 19}"}
 
 
 def test_the_form_says_how_fast_the_bots_will_be() -> None:
