@@ -6,7 +6,7 @@ import pytest
 
 from p2p_sheriff import bots
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
-from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Wish, draw
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, SeeAgain, Wish, draw
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.rules import Edition, Setup
 from p2p_sheriff.seat import hall as halls
@@ -41,6 +41,7 @@ from tests.fronts.tui.halls import (
     KIM,
     MARIAN,
     OWN,
+    PAST,
     TUCK,
     WILL,
     member,
@@ -209,6 +210,16 @@ def test_an_interrupted_game_goes_on_with_a_key_that_means_nothing_otherwise() -
     assert "g does nothing now" in said(BUSY, "g")
 
 
+def test_a_past_game_is_chosen_to_be_seen_again_and_without_one_the_key_means_nothing() -> None:
+    assert wanted(PAST, "h", "down", "enter") == [SeeAgain(PAST.past[1].path)]
+    assert wanted(PAST, "h", "row:2", "enter") == [SeeAgain(PAST.past[2].path)]
+    assert wanted(PAST, "h", *["down"] * 99, "up", "enter") == [SeeAgain(PAST.past[-2].path)]
+    lobby, intents = press(PAST, "h", "escape")
+    assert (lobby.dialogue, intents) == (None, [])
+    assert "Kim, Marian, Tuck" in shown(press(PAST, "h")[0])
+    assert "h does nothing now" in said(BUSY, "h")
+
+
 def test_a_passphrase_is_in_no_repr() -> None:
     assert "bosco" not in repr(OpenTable(Setup(3), False, "bosco"))
     assert "bosco" not in repr(GoPrivate("bosco"))
@@ -265,7 +276,7 @@ def test_who_is_muted_is_heard_again_by_the_same_key_and_the_key_says_so() -> No
 def clickable(lobby: LobbyScreen, words: Words) -> set[str]:
     """Returns the keys that the last lines of the smallest window name."""
     picture = draw(lobby, 80, 24, words)
-    return {str(picture.key_at(x, y)) for x in range(80) for y in (22, 23)}
+    return {str(picture.key_at(x, y)) for x in range(80) for y in (21, 22, 23)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -276,11 +287,11 @@ def test_the_smallest_window_names_every_key_of_a_table(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("hall", [EMPTY, BUSY, replace(BUSY, interrupted=True, private=True)])
+@pytest.mark.parametrize("hall", [EMPTY, BUSY, replace(PAST, interrupted=True, private=True)])
 def test_the_smallest_window_names_every_key_of_the_lobby(hall: Hall, language: str) -> None:
     words = Words(Texts.of(language))
     keys = clickable(LobbyScreen(hall, words), words)
-    assert keys >= {*"obt?cpnmq", *("g" if hall.interrupted else ""), *(["enter"] if hall.tables else [])}
+    assert keys >= {*"obt?cpnmq", *("gh" if hall.interrupted else ""), *(["enter"] if hall.tables else [])}
 
 
 def test_what_lies_behind_a_dialogue_does_not_move_when_it_opens() -> None:
