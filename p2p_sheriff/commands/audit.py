@@ -22,8 +22,9 @@ def run(options: argparse.Namespace) -> int:
         UsageError: It is no transcript, or can't be read.
     """
     try:
-        with checking(options.file, options.texts) as (data, group):
-            report = audit(data, group, progress_in(options.texts))
+        progress = progress_in(options.texts)
+        with checking(options.file, options.texts, progress) as (data, group):
+            report = audit(data, group, progress)
     except NotARecordError as problem:
         raise UsageError(
             options.texts("usage.not_audited", file=options.file, reason=refusal_sentence(problem, options.texts))
@@ -36,8 +37,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def checking(path: Path, texts: Texts) -> Iterator[tuple[bytes, Group]]:
-    """Gives what is in the file of a transcript, and a group that uses all cores.
+def checking(path: Path, texts: Texts, progress: OnProgress) -> Iterator[tuple[bytes, Group]]:
+    """Gives what is in the file of a transcript, and a group that uses all cores; afterwards nothing is in progress.
 
     Raises:
         UsageError: It can't be read.
@@ -51,7 +52,7 @@ def checking(path: Path, texts: Texts) -> Iterator[tuple[bytes, Group]]:
         with group_on(cores()) as group:
             yield data, group
     finally:
-        progress_in(texts)(0, 0)
+        progress(0, 0)
 
 
 def progress_in(texts: Texts) -> OnProgress:

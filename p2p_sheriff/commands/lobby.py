@@ -2,8 +2,10 @@
 
 import argparse
 from dataclasses import replace
+from pathlib import Path
 
 from p2p_sheriff import arguments
+from p2p_sheriff.commands.replay import develop
 from p2p_sheriff.fronts.botfront import stand_in
 from p2p_sheriff.fronts.display import has_screen
 from p2p_sheriff.fronts.person import run_game
@@ -14,8 +16,9 @@ from p2p_sheriff.lab.rehearsal import begin_tutorial
 from p2p_sheriff.node.discovery import local_addresses
 from p2p_sheriff.seat.company import Company
 from p2p_sheriff.seat.driver import Driver
+from p2p_sheriff.seat.film import Film
 from p2p_sheriff.seat.intents import EnterLobby, GoPrivate, Intent, OpenTable, Rename
-from p2p_sheriff.seat.settings import NodeOptions
+from p2p_sheriff.seat.settings import NodeOptions, data_folder
 from p2p_sheriff.seat.starting import known_nick, open_node
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.usage import UsageError
@@ -41,8 +44,17 @@ async def _spend_evening(options: NodeOptions, *, ascii_only: bool, quiet: bool)
     def teach() -> Tutorial:
         return begin_tutorial(words, options.name or "Robin")
 
+    def see_again(transcript: Path) -> Film | None:
+        try:
+            film = develop(transcript, words, lambda _done, _of: None, (options.profile, data_folder(options.data)))
+        except UsageError:
+            return None
+        return film if isinstance(film, Film) else None
+
     welcome = None if is_known else Welcome(words)
-    async with ScreenFront(words, ascii_only=ascii_only, quiet=quiet, first=welcome, teach=teach) as front:
+    async with ScreenFront(
+        words, ascii_only=ascii_only, quiet=quiet, first=welcome, teach=teach, develop=see_again
+    ) as front:
         wish: Intent | None = EnterLobby() if is_known else await front.wish()
         while wish is not None:
             first: tuple[Intent, ...] = ()

@@ -17,7 +17,7 @@ from p2p_sheriff.fronts.tui.replay import Replay
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.node.figures import acts_of
 from p2p_sheriff.node.profile import remembered
-from p2p_sheriff.rules import Phase, Seat, new_game, outcome
+from p2p_sheriff.rules import Seat, new_game, outcome
 from p2p_sheriff.seat.film import Film, Take, shoot
 from p2p_sheriff.seat.past import kept_in, told_time
 from p2p_sheriff.seat.picture import Picture, short
@@ -31,7 +31,7 @@ from p2p_sheriff.session.terms import setup_of
 from p2p_sheriff.texts import Texts, refusal_sentence
 from p2p_sheriff.usage import UsageError
 from protocol.errors import MalformedError
-from protocol.group import Edwards25519, Group
+from protocol.group import Group
 from protocol.table import Spoken
 
 _LISTED = 20
@@ -49,38 +49,55 @@ def run(options: argparse.Namespace) -> int:
         for line in past_games(folder, texts):
             tell(line)
         return 0
-    file = _meant(options.file, folder, texts)
-    with checking(file, texts) as (data, group):
+    file, base = _meant(options.file, folder, texts), data_folder(options.data)
+    on_screen = not options.lines and sys.stdin.isatty() and sys.stdout.isatty()
+    film = develop(file, words, progress_in(texts), (options.player, base) if on_screen else None)
+    if isinstance(film, Report):
+        tell(as_text(film, texts))
+        return 1
+    if on_screen:
+        asyncio.run(_show(film, words, ascii_only=options.ascii))
+    else:
+        _tell_all(film, words)
+    return 0
+
+
+def develop(file: Path, words: Words, progress: OnProgress, player: tuple[str, Path] | None) -> Film | Report:
+    """Checks a transcript, and returns the film of its game, or what does not hold.
+
+    Args:
+        file: Where it is.
+        words: In which language what is seen.
+        progress: Hears how far the check is.
+        player: Whose profile remembers the game, and where the profiles are: then it is seen from their seat.
+
+    Raises:
+        UsageError: It is no transcript, or can't be read.
+    """
+    with checking(file, words.texts, progress) as (data, group):
         try:
             record = Record.from_bytes(group, data)
         except NotARecordError as problem:
-            raise UsageError(texts("usage.not_shown", file=file, reason=refusal_sentence(problem, texts))) from problem
+            reason = refusal_sentence(problem, words.texts)
+            raise UsageError(words.texts("usage.not_shown", file=file, reason=reason)) from problem
         except MalformedError as problem:
-            return _refuse(Report(Finding(None, Flaw.BAD_CHARTER, str(problem)), 0, None), texts)
+            return Report(Finding(None, Flaw.BAD_CHARTER, str(problem)), 0, None)
         try:
-            takes = tuple(takes_of(record, group, progress_in(texts)))
+            takes = tuple(takes_of(record, group, progress))
         except FindingError as error:
-            return _refuse(Report(error.finding, len(record.entries), record.charter), texts)
-    names = tuple(player.name for player in record.charter.players)
+            return Report(error.finding, len(record.entries), record.charter)
+    names = tuple(one.name for one in record.charter.players)
     begin = Picture(names, words, told=new_game(setup_of(record.charter)))
-    if options.lines or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        _tell_all(shoot(begin, takes, None), words)
-        return 0
-    memory = remembered(options.player, data_folder(options.data), record.charter.game)
-    asyncio.run(_show(shoot(begin, takes, memory), words, ascii_only=options.ascii))
-    return 0
+    return shoot(begin, takes, remembered(*player, record.charter.game) if player else None)
 
 
 def past_games(folder: Path, texts: Texts) -> list[str]:
     """Returns the games that a profile has kept, numbered, the latest first, and what to type to see one."""
-    group, lines = Edwards25519(), list[str]()
-    for number, game in enumerate(kept_in(folder)[:_LISTED], start=1):
-        try:
-            charter = Record.from_bytes(group, game.path.read_bytes()).charter
-        except (OSError, NotARecordError, MalformedError):
-            continue  # It is said what is wrong with it when somebody wants to see it.
-        names = ", ".join(short(player.name) for player in charter.players)
-        lines.append(texts("past.game", number=number, when=told_time(game.when), names=names))
+    lines = [
+        texts("past.game", number=number, when=told_time(game.when), names=", ".join(map(short, game.names)))
+        for number, game in enumerate(kept_in(folder)[:_LISTED], start=1)
+        if game.names  # Else it is said what is wrong with it when somebody wants to see it.
+    ]
     return [texts("past.games"), *lines, texts("past.see")] if lines else [texts("past.none")]
 
 
@@ -115,18 +132,13 @@ def _take(step: Replayed, seconds: float) -> Take:
     return Take(Seat(entry.author), (happening(Spoken(step.signed)), *step.happened))
 
 
-def _refuse(report: Report, texts: Texts) -> int:
-    tell(as_text(report, texts))
-    return 1
-
-
 def _tell_all(film: Film, words: Words) -> None:
     last = film.pictures[-1]
     tell(words("replay.valid"))
     tell(", ".join(map(short, last.names)))
     for line in last.log:
         tell(line.told)
-    if last.told is None or last.told.phase is not Phase.OVER:
+    if last.told is None or not film.is_over:
         tell(words("replay.unfinished"))
         return
     for text in last.narrator.score_sheet(outcome(last.told)):
@@ -134,9 +146,6 @@ def _tell_all(film: Film, words: Words) -> None:
 
 
 async def _show(film: Film, words: Words, *, ascii_only: bool) -> None:
-    told = film.pictures[-1].told
-    is_over = told is not None and told.phase is Phase.OVER
-    notice = words("replay.valid" if is_over else "replay.unfinished")
-    screen, ascii_only = Replay.of(film, words, notice), ascii_only or needs_ascii(os.environ)
+    screen, ascii_only = Replay.of(film, words), ascii_only or needs_ascii(os.environ)
     # A game that is over takes no moves.
     await App(screen, lambda _wish: None, words, depth_of(os.environ), ascii_only=ascii_only).run()

@@ -6,7 +6,7 @@ The pictures share almost everything with each other, so that going back is as e
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from p2p_sheriff.rules import Handle, Seat, View
+from p2p_sheriff.rules import Handle, Phase, Seat, View
 from p2p_sheriff.rules.facts import Looked, Opened
 from p2p_sheriff.seat import story
 from p2p_sheriff.seat.picture import Picture
@@ -35,6 +35,12 @@ class Film:
 
     def __len__(self) -> int:
         return len(self.pictures)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game came to its end."""
+        last = self.pictures[-1].told
+        return last is not None and last.phase is Phase.OVER
 
     def rounds(self) -> Iterator[int]:
         """Yields the places where a round begins."""

@@ -43,6 +43,8 @@ class PastGame:
     """Its transcript, or the log of one that was interrupted."""
     when: float
     """When it was played last (`time.time`)."""
+    names: tuple[str, ...] = ()
+    """Who played, as far as a transcript can be read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,15 @@
 
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.seat.hall import PastGame
+from p2p_sheriff.session.record import NotARecordError, Record
+from protocol.errors import MalformedError
+from protocol.group import Edwards25519
 
 MOST: Final = 100
 """So many transcripts are listed, the latest."""
@@ -25,7 +29,8 @@ def over(profile: Profile) -> tuple[PastGame, ...]:
 
 def kept_in(folder: Path) -> tuple[PastGame, ...]:
     """Returns the same of a profile's folder that is only looked into: it may be in use."""
-    return tuple(_latest_first((folder / "games").glob("*.sheriff")))[:MOST]
+    games = _latest_first((folder / "games").glob("*.sheriff"))[:MOST]
+    return tuple(replace(game, names=_players(game.path)) for game in games)
 
 
 def told_time(when: float) -> str:
@@ -35,6 +40,15 @@ def told_time(when: float) -> str:
 
 def _latest_first(paths: Iterable[Path]) -> list[PastGame]:
     return sorted(filter(None, map(_found, paths)), key=lambda game: game.when, reverse=True)
+
+
+def _players(path: Path) -> tuple[str, ...]:
+    """Returns who played; nobody if that can't be read: what is wrong is said when somebody wants to see the game."""
+    try:
+        charter = Record.from_bytes(Edwards25519(), path.read_bytes()).charter
+    except (OSError, NotARecordError, MalformedError):
+        return ()
+    return tuple(player.name for player in charter.players)
 
 
 def _found(path: Path) -> PastGame | None:

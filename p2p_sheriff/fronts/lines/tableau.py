@@ -7,8 +7,9 @@ from p2p_sheriff.fronts.lines.discards import piles, to_put_back
 from p2p_sheriff.fronts.lines.understanding import help_for
 from p2p_sheriff.rules import Choice, Handle, Phase, Seat, State, View, legal_moves
 from p2p_sheriff.rules.bounds import HandOverBounds, PayInKindBounds
+from p2p_sheriff.rules.cards import kinds_of
 from p2p_sheriff.rules.deals import find_offer
-from p2p_sheriff.rules.law import fine_of, value_of
+from p2p_sheriff.rules.law import declarable_kinds, fine_of, value_of
 from p2p_sheriff.rules.moves import Verb
 from p2p_sheriff.rules.state import Bag
 from p2p_sheriff.rules.steps import ShareOut
@@ -16,7 +17,8 @@ from p2p_sheriff.seat.asking import question
 from p2p_sheriff.seat.narration import Narrator, kinds
 from p2p_sheriff.seat.printed import man_name
 from p2p_sheriff.seat.sharing import lying
-from p2p_sheriff.seat.stakes import lost_in_words, man_in_bag, stakes, told_by_law
+from p2p_sheriff.seat.stakes import in_words, lost_in_words, man_in_bag, stakes, told_by_law
+from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import ENGLISH, Texts
 
 
@@ -223,7 +225,10 @@ _ABOUT_OWN_CARDS = frozenset(
 
 
 def hints(view: View, choice: Choice, texts: Texts = ENGLISH) -> list[str]:
-    """Returns what must be known to answer: how much is owed, and what there is to choose from."""
+    """Returns what must be known to answer: how much is owed, what there is to choose from, and what a lie costs."""
+    if choice is Choice.DECLARE:
+        words, bag, man = Words(texts), kinds_of(view.bag), man_in_bag(view)
+        return [in_words(words, view, stakes(view, bag, kind, man)) for kind in declarable_kinds(view.state)]
     if choice is Choice.TRADE:
         return black_market(view.state, texts)
     if choice is Choice.LAY_DOWN:

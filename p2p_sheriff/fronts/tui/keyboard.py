@@ -43,17 +43,11 @@ def stepped(cursor: int, key: str, count: int) -> int:
     return max(0, min(count - 1, cursor + step))
 
 
-def draw_keys(words: Words, line: Canvas, keys: Keys, *, always_last: bool = False) -> None:
-    """Draws keys as far as they fit, the most important first; each can be clicked.
-
-    If the last one always has to be seen, those are left out that don't fit before it.
-    """
+def draw_keys(words: Words, line: Canvas, keys: Keys) -> None:
+    """Draws keys as far as they fit, the most important first; each can be clicked."""
     x = 1
-    for place, (key, what) in enumerate(keys):
-        kept = cells_of_keys(words, keys[-1:]) if always_last and place < len(keys) - 1 else 0
-        if x + cells_of_keys(words, ((key, what),)) - 2 + kept > line.width:
-            if always_last:
-                continue
+    for key, what in keys:
+        if x + cells_of_keys(words, ((key, what),)) - 2 > line.width:
             return
         end = line.put(x, 0, f" {words.cap(key)} ", "key")
         if what:
@@ -61,6 +55,18 @@ def draw_keys(words: Words, line: Canvas, keys: Keys, *, always_last: bool = Fal
         if pressed := PRESSES.get(key, key if len(key) == 1 else ""):
             line.click(pressed, x, 0, end - x)
         x = end + 2
+
+
+def lines_of_keys(words: Words, keys: Keys, width: int) -> list[Keys]:
+    """Returns keys in as many lines as they need."""
+    lines: list[Keys] = [()]
+    for key in keys:
+        longer = (*lines[-1], key)
+        if cells_of_keys(words, longer) - 1 > width:
+            lines.append((key,))
+        else:
+            lines[-1] = longer
+    return lines
 
 
 def cells_of_keys(words: Words, keys: Keys) -> int:

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
-from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, Line, Sure
+from p2p_sheriff.fronts.tui.lobbydialogues import Answer, Asked, Line, PastChoice, Sure
 from p2p_sheriff.fronts.tui.opening import Opening
 from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, SwitchBell
 from p2p_sheriff.gathering.tables import TableInfo
@@ -72,6 +72,8 @@ class Listing:
                 return Answer(Line(Asked.NAME, hall.me.name))
             case "g" if hall.interrupted:
                 return Answer(None, (Resume(),))
+            case "h" if hall.past:
+                return Answer(PastChoice(hall.past))
             case "t":
                 return Answer(None, (StartTutorial(),))
             case "?" | "f1":
@@ -175,9 +177,10 @@ class Listing:
         if items:
             enter = "key.join" if isinstance(items[self._place(items)], TableInfo) else "key.watch"
             keys = [("Enter", enter), *keys]
-        keys += [("t", "key.tutorial"), ("?", "key.help")]  # A small window has no room for all of them.
+        keys += [("t", "key.tutorial"), ("?", "key.help")]
         keys += [("c", "key.connect"), ("p", "key.public" if hall.private else "key.private"), ("n", "key.name")]
-        keys += [("q", "key.end")]
+        keys += [("h", "key.past")] if hall.past else []
+        keys += [("m", "key.bell"), ("q", "key.end")]
         return tuple(keys)
 
 

@@ -89,7 +89,7 @@ class LobbyScreen(Screen):
         notice = self.notice
         if notice is None and self.news and pane is self.listing:
             notice = Notice(self.news[-1])
-        body = draw_frame(canvas, self.words, title, right, notice, asked, self._keys())
+        body = draw_frame(canvas, self.words, title, right, notice, asked, self._keys(), pane.keys(self.hall))
         pane.draw(self.words, self.hall, self.news, body)
         if self.dialogue is not None:
             body.forget_clicks()

@@ -8,10 +8,12 @@ from typing import Protocol
 from p2p_sheriff.fronts.tui.canvas import Canvas, Piece
 from p2p_sheriff.fronts.tui.confirming import box_in, draw_question
 from p2p_sheriff.fronts.tui.keyboard import Keys, stepped
-from p2p_sheriff.fronts.tui.screen import Wish
+from p2p_sheriff.fronts.tui.screen import SeeAgain, Wish
 from p2p_sheriff.gathering.tables import MAX_PURSE
-from p2p_sheriff.seat.hall import STYLES
+from p2p_sheriff.seat.hall import STYLES, PastGame
 from p2p_sheriff.seat.intents import AddBot, Dial, GoPrivate, Rename, SayAtTable, ShowPurse
+from p2p_sheriff.seat.past import told_time
+from p2p_sheriff.seat.picture import short
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts.cells import cells_of, wrap
 from p2p_sheriff.texts.cleaning import clean
@@ -191,6 +193,52 @@ class BotChoice:
         """Returns what can be pressed."""
         digits = f"0-{len(STYLES)}"
         return ("↑↓", "key.move"), (digits, "key.take"), ("Enter", "key.add"), ("Esc", "key.back")
+
+
+@dataclass(frozen=True, slots=True)
+class PastChoice:
+    """One of the player's own games that are over, to be seen again."""
+
+    games: tuple[PastGame, ...]
+    cursor: int = 0
+
+    def press(self, _words: Words, key: str) -> Answer | None:
+        """Moves, chooses, or goes back."""
+        match key:
+            case "escape":
+                return Answer(None)
+            case "up" | "down" | "wheel-up" | "wheel-down":
+                return Answer(replace(self, cursor=stepped(self.cursor, key, len(self.games))))
+            case "enter":
+                return Answer(None, (SeeAgain(self.games[self.cursor].path),))
+            case _ if key.startswith("row:"):
+                return Answer(replace(self, cursor=int(key.removeprefix("row:"))))
+            case _:
+                return None
+
+    def draw(self, words: Words, canvas: Canvas) -> None:
+        """Draws as many games as there is room for, around the marked one."""
+        inner = box_in(canvas, canvas.width, len(self.games) + 2, words("past.title"))
+        first = max(0, min(self.cursor - inner.height // 2, len(self.games) - inner.height))
+        for y, place in enumerate(range(first, min(len(self.games), first + inner.height))):
+            game, is_marked = self.games[place], place == self.cursor
+            names = ", ".join(map(short, game.names)) or game.path.name
+            inner.put(0, y, "▶" if is_marked else " ", "border.on")
+            end = inner.put(2, y, told_time(game.when), "cursor" if is_marked else "strong")
+            inner.put(end + 2, y, names, "", inner.width - end - 4)
+            inner.click(f"row:{place}", 0, y)
+        if first > 0:
+            inner.put_right(0, "▲", "title")
+        if first + inner.height < len(self.games):
+            inner.put_right(inner.height - 1, "▼", "title")
+
+    def prompt(self, words: Words) -> str:
+        """Returns the question."""
+        return words("past.prompt")
+
+    def keys(self) -> Keys:
+        """Returns what can be pressed."""
+        return ("↑↓", "key.move"), ("Enter", "replay.key.play"), ("Esc", "key.back")
 
 
 # -- a question

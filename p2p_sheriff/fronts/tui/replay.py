@@ -10,7 +10,7 @@ from p2p_sheriff.fronts.tui.keyboard import Keys, draw_keys, readings, unknown_k
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import shown
 from p2p_sheriff.fronts.tui.revealing import moved_on
-from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Pressed, Push, Wish
+from p2p_sheriff.fronts.tui.screen import AskHelp, Pop, Pressed, Push, Wish
 from p2p_sheriff.fronts.tui.table import draw_table
 from p2p_sheriff.fronts.tui.table import press as press_table
 from p2p_sheriff.rules import Phase
@@ -42,10 +42,10 @@ class Replay:
     """When the next picture comes, while it plays."""
 
     @classmethod
-    def of(cls, film: Film, words: Words, notice: str = "") -> "Replay":
-        """Returns the film at its beginning, with something to say about it."""
-        begin = _model(film.pictures[0])
-        return cls(film, words, 0, begin.saying(notice) if notice else begin)
+    def of(cls, film: Film, words: Words) -> "Replay":
+        """Returns the film of a game that was checked, at its beginning, and says whether it came to its end."""
+        notice = words("replay.valid" if film.is_over else "replay.unfinished")
+        return cls(film, words, 0, _model(film.pictures[0]).saying(notice))
 
     # -- time
 
@@ -101,7 +101,7 @@ class Replay:
         if (moved := self._paused()._moved(key)) is not None:
             return moved, ()
         if key in ("q", "c-c", "escape"):
-            return self, (Leave(),)
+            return self, (Pop(),)
         if key in _PANELS or (key == "tab" and self._is_over):
             return self._paused()._on_the_table(key)
         return None

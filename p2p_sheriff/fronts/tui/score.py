@@ -34,7 +34,7 @@ class Sheet(Dialogue):
     scroll: int = 0
 
     def press(self, model: Model, key: str) -> Turn | None:
-        """Scrolls, turns to the chart, asks for a rematch, or leaves."""
+        """Scrolls, turns to the chart, asks for a rematch, or leaves: not with Enter, which is pressed too easily."""
         match key:
             case "tab" | "left" | "right":
                 return model.asking(Sheet(not self.chart)), ()
@@ -44,11 +44,7 @@ class Sheet(Dialogue):
                 return model.asking(replace(self, scroll=self.scroll + 1)), ()
             case "r" if model.rematch:
                 return model, (Rematch(),)
-            case "escape" | "enter" if not model.signed:
-                return model.refusing("score.unsigned"), ()
-            case "q" | "c-c" if not model.signed:
-                return None  # The table asks first, as at any other time: somebody may never sign.
-            case "q" | "escape" | "enter" | "c-c":
+            case "q" | "c-c" if model.signed:  # Before, the table asks, as at any other time: somebody may never sign.
                 return model, (LeaveGame(),)
             case _:
                 return None
@@ -62,7 +58,7 @@ class Sheet(Dialogue):
     def keys(self, model: Model) -> Keys:
         """Returns what can be pressed."""
         again = (("r", "key.rematch"),) if model.rematch else ()
-        return ("Tab", "key.sheet"), ("↑↓", "key.scroll"), *again, ("Enter", "key.leave_table")
+        return *again, ("q", "key.quit"), ("Tab", "key.sheet"), ("↑↓", "key.scroll")
 
     # -- the picture
 

@@ -9,6 +9,7 @@ whoever opened the app. Keys are strings: a letter is itself, and besides these 
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, Self, TypeAlias
 
 from p2p_sheriff.fronts.tui.canvas import Canvas
@@ -67,7 +68,14 @@ class SwitchBell:
     """Ring at the own turn no more, or again."""
 
 
-Wish: TypeAlias = Intent | Push | Pop | Leave | AskHelp | SwitchBell
+@dataclass(frozen=True, slots=True)
+class SeeAgain:
+    """Check the transcript of a finished game, and show it."""
+
+    transcript: Path
+
+
+Wish: TypeAlias = Intent | Push | Pop | Leave | AskHelp | SwitchBell | SeeAgain
 """What comes of a key: something for the seat, or for the app."""
 Pressed: TypeAlias = tuple[Screen, tuple[Wish, ...]]
 

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -17,10 +18,12 @@ from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.questions import shown
-from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Pop, Push, Screen, SwitchBell, Wish
+from p2p_sheriff.fronts.tui.replay import Replay
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Pop, Push, Screen, SeeAgain, SwitchBell, Wish
 from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.fronts.tui.theme import depth_of, needs_ascii
 from p2p_sheriff.rules import Setup
+from p2p_sheriff.seat.film import Film
 from p2p_sheriff.seat.hall import Hall
 from p2p_sheriff.seat.intents import BeReady, Intent, Rematch, StartTutorial
 from p2p_sheriff.seat.picture import Answered, LogLine, News, Notice, Picture, RoundEnded
@@ -46,19 +49,23 @@ class ScreenFront:
         quiet: bool = False,
         first: Screen | None = None,
         teach: Callable[[], Screen] | None = None,
+        develop: Callable[[Path], Film | None] | None = None,
         environment: Mapping[str, str] = os.environ,
         terminal_input: Input | None = None,
         terminal_output: Output | None = None,
     ) -> None:
         """Takes the language, what is shown before the first scene, and what makes the screen of the tutorial.
 
+        `develop` checks the transcript of a finished game, which takes seconds, and returns the film of it, or
+        nothing if it does not hold; it is called in a thread of its own.
         `quiet` is never to ring, nor to name the window, when it is the player's turn. `ascii_only` is to draw without
         box lines, whatever the locale in the `environment` says, which also says how many colours there are. Without
         `terminal_input` and `terminal_output` the terminal is meant.
         """
-        self._words, self._teach, self._quiet, self._title = words, teach, quiet, ""
+        self._words, self._teach, self._develop, self._quiet, self._title = words, teach, develop, quiet, ""
         self._intents: asyncio.Queue[Intent] = asyncio.Queue()
         self._showing: asyncio.Task[None] | None = None
+        self._developing: asyncio.Task[None] | None = None
         self._app = App(
             first or TableScreen(Model((), words)),
             self._act,
@@ -123,10 +130,27 @@ class ScreenFront:
                         pass
             case StartTutorial() if self._teach is not None:
                 self._app.push(self._teach())
-            case Push() | Pop() | Leave():
+            case SeeAgain(transcript) if self._develop is not None:
+                if self._developing is None or self._developing.done():
+                    self._developing = asyncio.ensure_future(self._see_again(transcript, self._develop))
+            case Push() | Pop() | Leave() | SeeAgain():
                 raise TypeError("What is about screens is the app's.")
             case _:
                 self._intents.put_nowait(wish)
+
+    async def _see_again(self, transcript: Path, develop: Callable[[Path], Film | None]) -> None:
+        """Shows a finished game, unless the player has gone to a table before it is checked."""
+        if isinstance(lobby := self._app.screen, LobbyScreen):
+            self._app.change(lobby.saying(self._words("past.checking")))
+        film = await asyncio.to_thread(develop, transcript)
+        match self._app.screen, film:
+            case LobbyScreen() as lobby, None:
+                self._app.change(lobby.saying(self._words("past.wrong"), refused=True))
+            case LobbyScreen(hall=Hall(table=None)) as lobby, Film():
+                self._app.change(replace(lobby, notice=None))
+                self._app.push(Replay.of(film, self._words))
+            case _:
+                pass
 
     def _setup(self) -> Setup:
         match self._app.screen:

@@ -252,10 +252,12 @@ def _start(words: Words, hall: Hall, table: TableInfo) -> Answer:
 
 
 def _leave(words: Words, hall: Hall, table: TableInfo) -> Answer:
-    others = [one for one in table.members if one.identity != hall.me.identity and hall.style_of(one) is None]
-    if table.opener == hall.me.identity and others:
-        return Answer(Sure(words("seats.close", names=words.listed([short(one.name) for one in others])), LeaveTable()))
-    return Answer(None, (LeaveTable(),))
+    others = [short(one.name) for one in table.members if one.identity != hall.me.identity]
+    if not others or table.member(hall.me.identity) is None:
+        return Answer(None, (LeaveTable(),))
+    is_opener = table.opener == hall.me.identity
+    question = words("seats.close", names=words.listed(others)) if is_opener else words("confirm.leave")
+    return Answer(Sure(question, LeaveTable()))
 
 
 def _first_sheriff(words: Words, table: TableInfo) -> str:

@@ -358,7 +358,8 @@ def _draw_keys(model: Model, line: Canvas, current: Dialogue | None) -> None:
         if cells_of_keys(words, keys) > room:
             keys = tuple((key, "" if key in plain or what in plain else what) for key, what in keys)
     if model.overlay is None:
-        keys += _KEYS if model.seat is not None else _KEYS[1:]  # Who only looks on has no voice at the table.
+        more = _KEYS if model.seat is not None else _KEYS[1:]  # Who only looks on has no voice at the table.
+        keys += tuple(key for key in more if key not in keys)
     draw_keys(words, line.part(0, 0, room - 1, 1), keys)
 
 

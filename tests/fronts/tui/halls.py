@@ -1,12 +1,14 @@
 """Networks for pictures of the lobby: people, tables and games without a network."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from p2p_sheriff.gathering.tables import Member, TableInfo
 from p2p_sheriff.rules import Good, Setup
 from p2p_sheriff.rules.goods import Side
-from p2p_sheriff.seat.hall import Hall, Person, RunningGame
+from p2p_sheriff.seat.hall import Hall, PastGame, Person, RunningGame
 from protocol.identity import Identity
 from tests.drbg import Drbg
 from tests.fronts.tui.scenes import LONG_NAMES
@@ -64,6 +66,21 @@ def _crowd() -> Hall:
 
 CROWD = _crowd()
 """Six tables, thirty people, and names that need much room."""
+
+
+def _evening(ago: int) -> float:
+    """Returns a quarter past eight on the clock of whoever looks, wherever that is."""
+    return time.mktime((2026, 3, 31 - ago, 20, 15, 0, 0, 0, -1))
+
+
+PAST = replace(
+    BUSY,
+    past=tuple(
+        PastGame(bytes([number]), Path(f"{number:064x}.sheriff"), _evening(number), names)
+        for number, names in enumerate((("Kim", "Marian", "Tuck"), LONG_NAMES[:5], (), *[("Kim", "Will", "Much")] * 27))
+    ),
+)
+"""Thirty games that were played; one of them can't be read."""
 
 
 def seated(hall: Hall, info: TableInfo, **bots: str) -> Hall:

@@ -33,7 +33,7 @@ def test_a_whole_game_by_keys_ends_with_the_score_sheet() -> None:
         play_on(terminal, "wins with", seconds=600)
         terminal.press("tab")
         terminal.wait_for("round by round")
-        terminal.press("enter")
+        terminal.press("q")
         assert terminal.exit_code() == 0
         terminal.wait_for("The game was left")
 

@@ -23,8 +23,9 @@ from p2p_sheriff.rules.moves import (
 )
 from p2p_sheriff.seat.intents import LeaveGame, Say
 from p2p_sheriff.seat.picture import LogLine, Picture, Topic
-from p2p_sheriff.texts import LANGUAGES
-from tests.fronts.tui.gallery import FOUR, GALLERY, MARKET, model_of
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts import LANGUAGES, Texts
+from tests.fronts.tui.gallery import FOUR, GALLERY, MARKET, SIZES, model_of
 from tests.fronts.tui.pressing import hand_of, intents_of, played
 from tests.fronts.tui.scenes import NOW, Scene, pressed
 
@@ -243,10 +244,24 @@ def test_leaving_is_asked_for_twice() -> None:
     assert intents_of(model_of("compose"), "c-c", "enter") == (LeaveGame(),)
 
 
-def test_the_score_can_t_be_left_before_all_have_signed() -> None:
-    model = model_of("score")
-    assert intents_of(model, "enter") == (LeaveGame(),)
-    assert intents_of(replace(model, signed=False), "enter") == ()
+@pytest.mark.parametrize("is_signed", [True, False])
+@pytest.mark.parametrize("key", ["enter", "escape", "space"])
+def test_no_key_that_answers_other_questions_leaves_the_score_and_the_rematch(key: str, is_signed: bool) -> None:
+    model = replace(model_of("score"), signed=is_signed)
+    assert intents_of(model, key) == ()
+    notice = pressed(model, key).notice
+    assert notice is not None
+    assert notice.text.endswith("r rematch; q leave; Tab sheet / chart; ↑↓ scroll")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["score", "chart", "six_score"])
+def test_the_score_names_the_key_that_leaves_it_once_in_every_window(name: str, language: str) -> None:
+    model = replace(model_of(name), words=Words(Texts.of(language)))
+    for width, height in SIZES:
+        keys = draw(TableScreen(model), width, height, model.words).to_text().split("\n")[-1]
+        assert keys.count(f" q  {model.words('key.quit')}") == 1
+    assert intents_of(model, "q") == (LeaveGame(),)
 
 
 @pytest.mark.parametrize("key", ["q", "c-c"])

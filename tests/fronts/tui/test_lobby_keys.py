@@ -6,7 +6,7 @@ import pytest
 
 from p2p_sheriff import bots
 from p2p_sheriff.fronts.tui.lobby import LobbyScreen
-from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, Wish, draw
+from p2p_sheriff.fronts.tui.screen import AskHelp, Leave, SeeAgain, Wish, draw
 from p2p_sheriff.gathering.tables import TableInfo
 from p2p_sheriff.rules import Edition, Setup
 from p2p_sheriff.seat import hall as halls
@@ -41,6 +41,7 @@ from tests.fronts.tui.halls import (
     KIM,
     MARIAN,
     OWN,
+    PAST,
     TUCK,
     WILL,
     member,
@@ -209,6 +210,16 @@ def test_an_interrupted_game_goes_on_with_a_key_that_means_nothing_otherwise() -
     assert "g does nothing now" in said(BUSY, "g")
 
 
+def test_a_past_game_is_chosen_to_be_seen_again_and_without_one_the_key_means_nothing() -> None:
+    assert wanted(PAST, "h", "down", "enter") == [SeeAgain(PAST.past[1].path)]
+    assert wanted(PAST, "h", "row:2", "enter") == [SeeAgain(PAST.past[2].path)]
+    assert wanted(PAST, "h", *["down"] * 99, "up", "enter") == [SeeAgain(PAST.past[-2].path)]
+    lobby, intents = press(PAST, "h", "escape")
+    assert (lobby.dialogue, intents) == (None, [])
+    assert "Kim, Marian, Tuck" in shown(press(PAST, "h")[0])
+    assert "h does nothing now" in said(BUSY, "h")
+
+
 def test_a_passphrase_is_in_no_repr() -> None:
     assert "bosco" not in repr(OpenTable(Setup(3), False, "bosco"))
     assert "bosco" not in repr(GoPrivate("bosco"))
@@ -262,17 +273,31 @@ def test_who_is_muted_is_heard_again_by_the_same_key_and_the_key_says_so() -> No
     assert wanted(GUEST, "m") == [MuteMember(MARIAN.identity, True)]  # Everybody may, not only who opened the table.
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_smallest_window_names_the_keys_for_chat_help_and_leaving_to_who_opened_the_table(language: str) -> None:
-    picture = draw(LobbyScreen(OWN, Words(Texts.of(language))), 80, 24, WORDS)
-    assert {picture.key_at(x, 23) for x in range(80)} >= {"r", "b", "s", "t", "?", "q"}
+def clickable(lobby: LobbyScreen, words: Words) -> set[str]:
+    """Returns the keys that the last lines of the smallest window name."""
+    picture = draw(lobby, 80, 24, words)
+    return {str(picture.key_at(x, y)) for x in range(80) for y in (21, 22, 23)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("hall", [EMPTY, BUSY, replace(EMPTY, interrupted=True)])
-def test_the_smallest_window_names_the_keys_for_the_tutorial_and_help_in_the_lobby(hall: Hall, language: str) -> None:
-    picture = draw(LobbyScreen(hall, Words(Texts.of(language))), 80, 24, WORDS)
-    assert {picture.key_at(x, 23) for x in range(80)} >= {"o", "b", "t", "?", "q"}
+def test_the_smallest_window_names_every_key_of_a_table(language: str) -> None:
+    words = Words(Texts.of(language))
+    assert clickable(LobbyScreen(OWN, words), words) >= {*"rbst?xmudpq"}
+    assert clickable(LobbyScreen(GUEST, words), words) >= {*"rt?mpq"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("hall", [EMPTY, BUSY, replace(PAST, interrupted=True, private=True)])
+def test_the_smallest_window_names_every_key_of_the_lobby(hall: Hall, language: str) -> None:
+    words = Words(Texts.of(language))
+    keys = clickable(LobbyScreen(hall, words), words)
+    assert keys >= {*"obt?cpnmq", *("gh" if hall.interrupted else ""), *(["enter"] if hall.tables else [])}
+
+
+def test_what_lies_behind_a_dialogue_does_not_move_when_it_opens() -> None:
+    lobby, _ = press(BUSY, "c")
+    last_lines = {shown(one).split("\n")[-5][:20] for one in (lobby, LobbyScreen(BUSY, WORDS))}
+    assert last_lines == {f"╰{'─' * 19}"}
 
 
 def test_the_form_says_how_fast_the_bots_will_be() -> None:
@@ -314,11 +339,23 @@ def test_a_guest_is_told_who_may_do_that(key: str) -> None:
     assert said(GUEST, key) == "Only Marian, who opened the table, can do that."
 
 
-def test_a_guest_gets_up_without_a_question_and_who_closes_a_table_with_people_is_asked() -> None:
-    assert wanted(GUEST, "q") == [LeaveTable()]
-    assert wanted(OWN, "q") == []
+@pytest.mark.parametrize("key", ["q", "escape", "c-c"])
+def test_who_sits_with_others_is_asked_before_leaving_and_who_is_alone_or_has_no_seat_yet_is_not(key: str) -> None:
+    bots_only = seated(EMPTY, table("Kim's table", Setup(3), member(KIM), member(TUCK)), Tuck="shrewd")
+    for hall, question in (
+        (GUEST, "Leave the table?"),
+        (OWN, "Close the table? Marian and Robin would have to go."),
+        (bots_only, "Close the table? Tuck would have to go."),
+    ):
+        lobby, intents = press(hall, key)
+        assert intents == []
+        assert question in shown(lobby)
+        assert wanted(lobby, "escape") == []
+        assert wanted(lobby, "enter") == [LeaveTable()]
     alone = seated(EMPTY, table("Kim's table", Setup(3), member(KIM)))
-    assert wanted(alone, "q") == [LeaveTable()]
+    asking = seated(BUSY, table("Marian's table", Setup(3), member(MARIAN)))
+    for hall in (alone, asking):
+        assert wanted(hall, key) == [LeaveTable()]
 
 
 def test_start_makes_the_opener_ready_when_only_they_are_missing() -> None:

@@ -21,7 +21,7 @@ from p2p_sheriff.seat.words import Words
 from p2p_sheriff.session import terms
 from p2p_sheriff.texts import LANGUAGES, Texts
 from tests.fronts.tui.gallery import SIZES
-from tests.fronts.tui.halls import BUSY, CROWD, EMPTY, GUEST, LONG, OWN, UNUSUAL, member, seated, table
+from tests.fronts.tui.halls import BUSY, CROWD, EMPTY, GUEST, LONG, OWN, PAST, UNUSUAL, member, seated, table
 from tests.fronts.tui.scenes import LONG_NAMES, NAMES
 from tests.fronts.tui.spoken import spoken
 from tests.fronts.tui.strict import StrictCanvas
@@ -52,6 +52,7 @@ GALLERY: Mapping[str, Callable[[], Screen]] = {
     "bots": lambda: lobby(EMPTY, "b"),
     "address": lambda: lobby(EMPTY, "c", *"192.168.1.2", "enter"),
     "name": lambda: lobby(CROWD, "n"),
+    "long-past": lambda: lobby(PAST, "h", *["down"] * 8),
     "wrong-key": lambda: lobby(BUSY, "z"),
     "own-table": lambda: LobbyScreen(EMPTY, spoken()).seeing(OWN).hearing("Marian sits down.", "Marian is ready."),
     "styles": lambda: lobby(OWN, "b", "down"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fronts.tui.films import played
 from tests.fronts.tui.terminal import ScreenTerminal
 
 
@@ -68,6 +69,24 @@ def test_the_first_start_asks_for_a_name_and_a_table_with_bots_becomes_a_game(tm
         terminal.press("g")
         terminal.wait_for("Round 1 of 9")
         terminal.wait_for("Robin")
+
+
+def test_a_past_game_is_found_in_the_lobby_and_seen_again(tmp_path: Path) -> None:
+    games = tmp_path / "default" / "games"
+    games.mkdir(parents=True)
+    record = played().record
+    (games / f"{record.charter.game.hex()}.sheriff").write_bytes(record.to_bytes())
+    with lobby(tmp_path, "--name", "Kim") as terminal:
+        terminal.wait_for("h  past games")
+        terminal.press("h")
+        terminal.wait_for(", ".join(player.name for player in record.charter.players))
+        terminal.press("enter")
+        terminal.wait_for("all of it holds")
+        terminal.wait_for("what all saw")
+        terminal.press("q")
+        terminal.wait_for("On this network")
+        terminal.press("q")
+        assert terminal.exit_code() == 0
 
 
 @pytest.mark.slow

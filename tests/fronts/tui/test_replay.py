@@ -11,7 +11,7 @@ import pytest
 from p2p_sheriff.fronts.tui.help import HelpScreen
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.replay import SPEEDS, Replay
-from p2p_sheriff.fronts.tui.screen import Leave, Push, Wish
+from p2p_sheriff.fronts.tui.screen import Pop, Push, Wish
 from p2p_sheriff.node.profile import remembered
 from p2p_sheriff.rules import Handle, Seat, apply, new_game
 from p2p_sheriff.rules.facts import Drawn, Given, Rearranged
@@ -68,7 +68,7 @@ def test_the_film_has_the_states_of_the_game_in_order() -> None:
 
 
 def test_forward_to_the_end_and_back_gives_the_same_pictures() -> None:
-    screen = begun()
+    screen = pressed(begun(), "home")
     last = len(screen.film) - 1
     there = [screen.shown]
     while screen.place < last:
@@ -292,7 +292,7 @@ def test_log_help_and_score_can_be_looked_at() -> None:
 
 @pytest.mark.parametrize("key", ["q", "escape", "c-c"])
 def test_it_can_be_left_at_once(key: str) -> None:
-    assert _pressed(begun(), key)[1] == (Leave(),)
+    assert _pressed(begun(), key)[1] == (Pop(),)
 
 
 def test_a_wrong_key_explains_itself() -> None:
@@ -307,14 +307,14 @@ def test_whatever_is_pressed_there_is_a_picture(seed: int) -> None:
     keys = [*"bBgdv+-zt", "left", "right", "up", "down", "space", "home", "end", "tab", "escape", "enter", "place:70"]
     for tick in range(150):
         screen, intents = _pressed(screen.at(float(tick)), rng.choice(keys))
-        assert all(isinstance(intent, Leave) for intent in intents)
+        assert all(isinstance(intent, Pop) for intent in intents)
         text_of(screen)
 
 
 # -- pictures
 
 PLACES: dict[str, Callable[[], Replay]] = {
-    "beginning": lambda: Replay.of(played().film(0), spoken(), "All of it holds."),
+    "beginning": lambda: Replay.of(played().film(0), spoken()),
     "market": lambda: pressed(begun(), "down", "right", "right", "right", "right", "right", "right"),
     "public": lambda: pressed(begun(None), "down", "down", "right", "right", "right", "right"),
     "bag": lambda: pressed(begun().at(1.0), "b").at(9.0),
