@@ -350,7 +350,7 @@ class Mesh:
     def worked(self, frame: Frame, seconds: float) -> None:
         """Notes how long a frame was worked on."""
         if allowance := self._allowances.get(frame.connection):
-            allowance.worked(seconds, asyncio.get_running_loop().time())
+            allowance.worked(seconds + self._limits.frame_seconds, asyncio.get_running_loop().time())
 
     def is_current(self, connection: Connection) -> bool:
         """Whether this is the connection that counts: each peer has one at the most."""
