@@ -164,6 +164,11 @@ class Connection:
     def __repr__(self) -> str:
         return f"Connection({self.name!r}, {self.peer.key.hex()[:8]}, {self.address}, ended={self.ended})"
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the other side reads so slowly that something waits to be sent."""
+        return self._link.waiting_bytes > 0
+
     async def send(self, data: bytes) -> None:
         """Sends a frame, or lets it wait to be sent.
 

@@ -428,6 +428,11 @@ class Mesh:
 
     # -- talking
 
+    def is_behind(self, identity: PublicIdentity) -> bool:
+        """Whether somebody has not read yet what was sent."""
+        peer = self.peers.get(identity)
+        return peer is not None and peer.connection is not None and peer.connection.is_behind
+
     async def tell(self, identity: PublicIdentity, message: Message) -> bool:
         """Sends something to somebody; returns whether they are connected."""
         peer = self.peers.get(identity)

@@ -353,4 +353,6 @@ async def test_what_fits_into_the_queue_waits_for_a_peer_who_reads_later_and_nob
             await server.send(bytes(1 << 16))
         working.cancel()
         assert turns > frames / 4
+        assert server.is_behind
         assert [len(await anext(client)) for _ in range(frames)] == frames * [1 << 16]
+        assert not server.is_behind
