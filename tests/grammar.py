@@ -65,7 +65,7 @@ NAMED: Final[dict[Any, tuple[str, str]]] = {
     pledges.TableId: ("table-id", "Random bytes."),
     pledges.Signature: ("signature", ""),
     tables.Purse: ("purse", "The cash that somebody says they carry; nil: they don't say."),
-    tables.Host: ("host", "An IP address in its canonical text; empty: where the connection comes from."),
+    tables.Host: ("host", "A canonical IP address without a zone; empty: where the connection comes from."),
     tables.Port: ("port", ""),
     tables.TableMessage: ("lobby-message", "Of a table that is being gathered."),
     wire.Message: ("node-message", "One frame between nodes."),

@@ -23,7 +23,8 @@ Purse: TypeAlias = Annotated[int, between(0, MAX_PURSE)] | None
 
 def _address(text: str, _: object) -> str:
     try:
-        is_address = not text or str(ip_address(text)) == text
+        # A zone, behind %, is any text of any length, and means something on its own machine alone.
+        is_address = not text or (str(ip_address(text)) == text and "%" not in text)
     except ValueError:
         is_address = False
     if not is_address:

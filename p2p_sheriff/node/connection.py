@@ -108,10 +108,14 @@ class Link:
         self.write_goodbye(ending)
         await self._writer.drain()
         async with self._reading:
-            while data := await self._reader.read(CHUNK_BYTES):
+            left = CHUNK_BYTES
+            while data := await self._reader.read(left):
+                left -= len(data)
                 with suppress(MalformedError):  # Whatever else they say, we have gone.
                     if any(wrapped.startswith(_GOODBYE) for wrapped in self._frames.feed(data)):
                         return
+            if not left:  # Who goes on to send keeps nobody busy, and still has the time to read why.
+                await asyncio.sleep(self.goodbye_seconds)
 
 
 def unwrapped(wrapped: bytes) -> bytes:
@@ -159,6 +163,11 @@ class Connection:
 
     def __repr__(self) -> str:
         return f"Connection({self.name!r}, {self.peer.key.hex()[:8]}, {self.address}, ended={self.ended})"
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the other side reads so slowly that something waits to be sent."""
+        return self._link.waiting_bytes > 0
 
     async def send(self, data: bytes) -> None:
         """Sends a frame, or lets it wait to be sent.

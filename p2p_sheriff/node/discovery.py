@@ -12,7 +12,7 @@ from secrets import choice, randbelow
 from typing import Final, Self
 
 import ifaddr
-from zeroconf import InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
+from zeroconf import Error, InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from p2p_sheriff.node.limits import DEFAULT, Limits
@@ -145,10 +145,12 @@ class Discovery:
 
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
         """Asks where somebody is: several at once, for who has died without a goodbye does not answer."""
-        info = AsyncServiceInfo(SERVICE, name)
         try:
+            info = AsyncServiceInfo(SERVICE, name)
             if await info.async_request(zeroconf, _RESOLVE_MILLISECONDS) and (found := self._read(info)):
                 self.found.put_nowait(found)
+        except Error:
+            pass  # Whoever announces a name may say anything, also what is none.
         finally:
             self._resolving -= 1
             self._resolve_more(zeroconf)

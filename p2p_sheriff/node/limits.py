@@ -48,6 +48,9 @@ class Limits:
     strangers_seconds: float = 0.5
     """The same for all strangers together: of a game of a few seconds it is not much either."""
 
+    frame_seconds: float = 0.0002
+    """What each of their frames costs besides: it is deciphered, waits, and may be looked at in a thread."""
+
     strangers_known: int = 64
     """Of how many strangers without a connection we remember where they may be."""
 

@@ -350,7 +350,7 @@ class Mesh:
     def worked(self, frame: Frame, seconds: float) -> None:
         """Notes how long a frame was worked on."""
         if allowance := self._allowances.get(frame.connection):
-            allowance.worked(seconds, asyncio.get_running_loop().time())
+            allowance.worked(seconds + self._limits.frame_seconds, asyncio.get_running_loop().time())
 
     def is_current(self, connection: Connection) -> bool:
         """Whether this is the connection that counts: each peer has one at the most."""
@@ -427,6 +427,11 @@ class Mesh:
             self._known.hint(where.others)
 
     # -- talking
+
+    def is_behind(self, identity: PublicIdentity) -> bool:
+        """Whether somebody has not read yet what was sent."""
+        peer = self.peers.get(identity)
+        return peer is not None and peer.connection is not None and peer.connection.is_behind
 
     async def tell(self, identity: PublicIdentity, message: Message) -> bool:
         """Sends something to somebody; returns whether they are connected."""

@@ -229,7 +229,9 @@ class Room:
         copy = next((one for one in self._copies if one.game == game), None)
         if copy is None:
             return
-        answer = self._answers.to(peer, copy, heads, asyncio.get_running_loop().time())
+        now = asyncio.get_running_loop().time()
+        # Who does not read would have one answer after the other wait here.
+        answer = [] if self._mesh.is_behind(peer) else self._answers.to(peer, copy, heads, now)
         seat, is_going_on = copy.charter.seat_of(peer), copy is not self._past
         if is_going_on:
             self.heads[peer] = heads

@@ -100,6 +100,13 @@ def test_hints_are_about_companions_alone_and_push_no_known_address_out() -> Non
     assert person("unheard of") not in world.known.peers
 
 
+def test_of_the_addresses_that_one_node_says_to_have_a_few_new_ones_are_remembered() -> None:
+    peer = Peer()
+    for port in range(100):
+        peer.learn((HOST, port))
+    assert peer.places == [(HOST, port) for port in range(99, 91, -1)]
+
+
 def test_dials_to_strangers_are_few_at_once_and_fewer_to_one_machine() -> None:
     dials = World().dials
     assert [dials.begin((HOST, port), 0.0) for port in range(3)] == [True, True, False]

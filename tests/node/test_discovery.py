@@ -187,3 +187,14 @@ async def test_of_many_announced_names_few_wait_and_few_are_asked_for_at_once(mo
     while discovery._tasks:
         await asyncio.gather(*discovery._tasks)
     assert len(asked) == 13
+
+
+@awaited
+async def test_what_is_no_name_keeps_nobody_from_being_asked_for() -> None:
+    """Sixteen of these in one packet, each with a task that died in its place, and nobody was ever found again."""
+    discovery = looking("Ann", 4711)
+    for name in ("a._http._tcp.local.", "local.", f".{SERVICE}", f"\0.{SERVICE}", f"{'a' * 64}._sub.{SERVICE}"):
+        discovery._note(cast(Zeroconf, None), SERVICE, name, ServiceStateChange.Added)
+    while discovery._tasks:
+        await asyncio.gather(*discovery._tasks)
+    assert discovery._resolving == 0

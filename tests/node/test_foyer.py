@@ -31,6 +31,7 @@ from protocol.identity import Identity
 from tests.drbg import Drbg
 from tests.node.nodes import HOST, QUICK, SETUP, TITLE, Party, Place, found, seated, until
 from tests.node.running import awaited
+from tests.node.stage import frames_of
 from tests.node.strangers import GOODBYE, Stranger, serving
 
 PHRASE = "the miller's blue door"
@@ -56,6 +57,29 @@ def refusals(place: Place) -> list[Refused]:
 
 
 # -- seats and purses
+
+
+@awaited
+async def test_who_joins_from_an_address_with_endless_text_behind_it_is_dropped_and_the_table_stays(
+    tmp_path: Path,
+) -> None:
+    """Two of them made the list longer than a frame, and the node of who had to send it ended."""
+    async with Party(tmp_path) as party:
+        anna = await party.add("Anna")
+        await anna.node.open_table(TITLE, SETUP)
+        for name in ("Mallory", "Trudy"):
+            who = Identity.generate(Drbg(name))
+            stranger = await connect(who, name, QUICK, HOST, anna.node.port)
+            member = Member(who.public, name, f"fe80::1%{'x' * 140_000}", 4711)
+            await stranger.send(to_bytes(TableTalk(Joins(info_of(anna).id, member))))
+            dropped = asyncio.create_task(frames_of(stranger))
+            await until(
+                lambda dropped=dropped: dropped.done() or not anna.node.is_running or len(info_of(anna).members) > 1  # type: ignore[misc]
+            )
+            assert anna.node.is_running
+            assert [member.name for member in info_of(anna).members] == ["Anna"]
+            assert stranger.ended is not None
+            assert "a host is an address" in stranger.ended.detail
 
 
 @awaited

@@ -21,6 +21,7 @@ from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
 from tests.node.nodes import HOST, QUICK, until
 from tests.node.running import awaited
+from tests.node.stage import frames_of
 
 PING = to_bytes(Ping())
 PHRASE = "the miller's blue door"
@@ -231,6 +232,22 @@ async def test_what_a_stranger_sends_beyond_the_bytes_of_a_stranger_waits() -> N
         await asyncio.sleep(0.5)
         assert len(here.frames(eve)) == 1
         connection.cut()
+
+
+@awaited
+async def test_a_frame_that_says_nothing_has_a_price_too() -> None:
+    """Four strangers who only said that they are there took half of a node's time: to read a frame costs most then."""
+    eve = person("Eve")
+    async with victim(replace(DEFAULT, frame_seconds=3600)) as here:
+        connection = await here.is_called_by(eve)
+        await connection.send(PING)
+        await until(lambda: len(here.frames(eve)) == 1)
+        here.mesh.worked(here.frames(eve)[0], 0)
+        ending = asyncio.create_task(frames_of(connection))
+        await connection.send(PING)
+        await until(lambda: ending.done() or len(here.frames(eve)) > 1)
+        assert connection.ended is not None
+        assert connection.ended.detail == "more than a stranger may send"
 
 
 @awaited

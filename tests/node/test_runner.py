@@ -13,7 +13,7 @@ from p2p_sheriff.node.farewell import Why
 from p2p_sheriff.node.foyer import Foyer
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import Connection, TransportError, connect
-from p2p_sheriff.node.wire import EntryOf, HeadsOf, Ping, Tables, to_bytes
+from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Ping, Tables, to_bytes
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.session.record import record_of
 from protocol.codec import encode
@@ -275,6 +275,17 @@ async def test_who_announces_the_table_of_another_is_dropped(tmp_path: Path) -> 
         await connection.send(to_bytes(Tables((info,))))
         assert "who opened it" in await goodbye(connection)
         assert guest.table() == info
+
+
+@awaited
+async def test_who_announces_the_game_of_others_is_dropped(tmp_path: Path) -> None:
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        charter = (await party.begin())[0].table.charter
+        anna = party.places[0].node
+        connection = await connect(Identity.generate(Drbg("boaster")), "Boaster", QUICK, HOST, anna.port)
+        await connection.send(to_bytes(Games((GameInfo("mine", charter),))))
+        assert "who plays it" in await goodbye(connection)
 
 
 @awaited

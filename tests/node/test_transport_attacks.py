@@ -48,6 +48,22 @@ async def test_a_stranger_who_sends_nonsense_is_told_so_and_dropped(rng: Drbg, b
         await at.serves_others()
 
 
+@awaited
+async def test_what_a_stranger_sends_after_the_goodbye_is_not_read_for_ever(rng: Drbg) -> None:
+    """Eight who did so, again and again, kept a node busy more than half of the time."""
+    async with stage(rng) as at, dialling(at.listener.port, client_context()) as stranger:
+        await stranger.receive()
+        stranger.writer.write(BROKEN_STREAMS["a frame without content"])
+        assert (await stranger.goodbye()).why is Why.MALFORMED
+        more, sent = frame(DATA) * 20_000, 0
+        with suppress(ConnectionError):
+            while not stranger.writer.is_closing():
+                stranger.writer.write(more)
+                await stranger.writer.drain()
+                sent += len(more)
+        assert sent < 1 << 24  # As much as the system keeps on both sides, and some more.
+
+
 @pytest.mark.parametrize("part", [b"", b"\0\0", frame(DATA + bytes(100))[:-1]])
 @awaited
 async def test_a_stranger_who_stops_in_the_middle_of_a_frame_is_forgotten(rng: Drbg, part: bytes) -> None:
@@ -337,4 +353,6 @@ async def test_what_fits_into_the_queue_waits_for_a_peer_who_reads_later_and_nob
             await server.send(bytes(1 << 16))
         working.cancel()
         assert turns > frames / 4
+        assert server.is_behind
         assert [len(await anext(client)) for _ in range(frames)] == frames * [1 << 16]
+        assert not server.is_behind

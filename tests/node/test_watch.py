@@ -323,6 +323,39 @@ async def test_who_leaves_gives_an_onlooker_a_moment_to_get_the_end(tmp_path: Pa
 
 
 @awaited
+async def test_an_onlooker_who_does_not_read_gets_no_other_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One after the other they would wait here: up to 8 MiB for each of hundreds of strangers."""
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        table = (await party.begin())[0].table
+        game = table.charter.game
+        await until(lambda: len(table.transcript.delivered) > 0)
+        first, copies = table.transcript.delivered[0].to_bytes(), 0
+        onlooker = await stranger(party.places[0])
+
+        async def ask() -> None:
+            await onlooker.send(to_bytes(HeadsOf(game, (Head(0, game),) * 3)))
+            await asyncio.sleep(2 * QUICK.heartbeat_seconds)
+
+        async def count() -> None:
+            nonlocal copies
+            async for data in onlooker:
+                copies += from_bytes(GROUP, data) == EntryOf(game, first)
+
+        counting = asyncio.create_task(count())
+        with monkeypatch.context() as patch:
+            patch.setattr(Connection, "is_behind", True)
+            await ask()
+            assert copies == 0
+        await ask()
+        await until(lambda: copies == 1)
+        await onlooker.close("enough")
+        await counting
+
+
+@awaited
 async def test_an_onlooker_who_asks_for_the_game_again_and_again_gets_it_once_a_beat_and_the_game_ends(
     tmp_path: Path,
 ) -> None:

@@ -70,6 +70,7 @@ def test_a_message_is_read_as_it_was_sent(message: Message) -> None:
         ("where", 1, ((KEY, "10.0.0.1"),)),
         ("where", 1, ((KEY, "a-name-that-would-have-to-be-resolved", 1),)),
         ("where", 1, ((KEY, "10.0.0.01", 1),)),
+        ("where", 1, ((KEY, "fe80::1%eth0", 1),)),
         ("where", 1, ((KEY[:-1], "10.0.0.1", 1),)),
         ("where", 1, ((KEY, "10.0.0.1", 1),) * (MAX_ADDRESSES + 1)),
         ("tables", (TABLE.to_value(),) * 2),  # Who announces sits at one: reading more is work for the asking.
