@@ -2985,7 +2985,8 @@ class Game:
                 continue
             move = fields[0]
             if move[0] == "Accept" and move[2] == sequencer:
-                talk.acceptances.append((move, entry.heads[sequencer][0]))
+                if entry.heads[sequencer][0] > talk.places.get((sequencer, move[3]), -1):
+                    talk.acceptances.append((move, entry.heads[sequencer][0]))
             elif move[0] in ("Offer", "Withdraw") and entry.author == sequencer:
                 parties = self.parties_of(move, sequencer)
                 if parties:

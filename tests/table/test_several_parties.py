@@ -6,7 +6,20 @@ import pytest
 
 from p2p_sheriff.rules import Choice, Handle, Move, Seat, State
 from p2p_sheriff.rules.cards import LOOT
-from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Stance, Things, Verb
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Act,
+    Apart,
+    Condition,
+    Gift,
+    HandOver,
+    Inspect,
+    Offer,
+    Pass,
+    Stance,
+    Things,
+    Verb,
+)
 from p2p_sheriff.rules.steps import OpenBag
 from p2p_sheriff.session.acts import Heeds, Negotiates, Payload, Takes
 from p2p_sheriff.session.record import record_of
@@ -307,3 +320,43 @@ def test_of_a_deal_of_several_what_is_due_to_or_from_who_leaves_lapses(when: str
     )
     if is_closed and gone in (ANN, DAN):
         assert (kinds(table, BEN), kinds(table, CAT)) == (["mead", "pepper", "silk"], ["crossbow", "silk"])
+
+
+def test_who_accepted_what_never_counted_has_not_accepted_another_offer_of_a_deputy_who_becomes_the_sequencer() -> None:
+    """The deputy who was drawn first leaves before hearing of the acceptance; the other one's offers stay."""
+    setup = setup_for(players=6, short=(("apples", 44), ("mead", 3), ("silk", 4)))
+    table = Table(setup, deck_of(setup)).until_inspection({})
+    first, second = table.state.officers
+    bag, giver, other, last = table.state.merchants
+    alone = Stance(first, bag, Verb.PASS), Stance(second, bag, Verb.INSPECT), Apart(second, bag)
+    trade = Offer(giver, 0, (first, second), (Gift(giver, other, Things(gold=50)),), ())
+    table.submit(*alone, trade, Accept(other, giver, 0), Accept(second, giver, 0))
+
+    def says(move: Move, *to: Seat) -> list[bytes]:
+        session = table.sessions[move.seat]
+        session.submit(move)
+        said = session.outbox.copy()
+        session.outbox.clear()
+        return hear(said, *to)
+
+    def hear(said: list[bytes], *to: Seat) -> list[bytes]:
+        for seat in to:
+            for data in said:
+                table.sessions[seat].receive(data)
+        return said
+
+    passes, share = (Act(bag, Verb.PASS),), Gift(giver, second, Things(gold=45))
+    cheap = says(Offer(second, 0, (second,), (share, Gift(bag, second, Things(gold=1))), passes), bag)
+    accepted = says(Accept(bag, second, 0))
+    says(Accept(first, giver, 0), *setup.seats)  # After that trade nobody can pay the larger share.
+    dear = says(Offer(second, 0, (second,), (Gift(bag, second, Things(gold=49)),), passes))
+    hear([*cheap, *dear], *setup.seats)
+    says(Stance(first, last, Verb.PASS), *setup.seats)
+    assert [standing.offer.gift.things.gold for standing in table.state.offers] == [49]
+    hear(accepted, *setup.seats)
+    put_out(table.sessions, first)
+    table.settle()
+    assert table.state.officers == (second,)
+    assert table.state[bag].gold == 50
+    assert [standing.offer.gift.things.gold for standing in table.state.offers] == [49]
+    assert_audited(table)
