@@ -2621,7 +2621,7 @@ class Game:
         self.phase = "inspect"
         self.loot_banned = set()
         self.verdicts = []
-        trades = [("AskTrade", m) for m in self.merchants] if self.first else []
+        trades = [("AskTrade", m) for m in self.merchants] if self.setup.edition == "first" else []
         self.replace(step, *trades, ("Negotiate",))
         return True
 
@@ -2881,14 +2881,9 @@ class Game:
             (self.loot["names"] if receiver == LOOT else self.players[receiver].prizes).append(name)
 
     def first_of_kinds(self, seat, goods, but=()):
-        """The first cards of these kinds on a stall, in the order in which they lie, without those promised."""
-        left = dict(goods)
-        chosen = []
-        for handle in self.players[seat].stall:
-            if handle not in but and left.get(self.kinds[handle], 0) > 0:
-                left[self.kinds[handle]] -= 1
-                chosen.append(handle)
-        return chosen
+        """Kind by kind the first cards on a stall, in the order in which they lie, without those promised."""
+        lying = [handle for handle in self.players[seat].stall if handle not in but]
+        return [handle for kind, number in goods for handle in [h for h in lying if self.kinds[h] == kind][:number]]
 
     def decide(self, bag, verb, push=True):
         """A bag passes or is inspected [Demands]: what it asks for."""
@@ -3313,7 +3308,7 @@ class Game:
         player.stack = [h for h in player.stack if h not in handles]
         self.box += handles
         player.prizes.append(pair.pop(0))
-        self.replace(step, *([("AskTrade", seat)] if self.first else []))
+        self.replace(step, *([("AskTrade", seat)] if self.setup.edition == "first" else []))
 
     # -- gifts, debts
 

@@ -149,6 +149,16 @@ def test_goods_by_kind_go_from_merchant_to_merchant_and_only_those_that_were_the
     assert_audited(table)
 
 
+def test_goods_of_a_stall_go_kind_by_kind_as_they_are_named_however_they_lie() -> None:
+    setup = setup_for(players=4)
+    table = Table(setup, deck_of(setup, "", "3 cheese", "silk, mead")).until_inspection({BEN: B[:5]}).passes(BEN)
+    assert [card.kind for card in table.state[BEN].stall].index("cheese") < 2, "One lies before an apple."
+    trade = an_offer(table, BEN, Gift(BEN, CAT, Things(stall=(("apples", 2), ("cheese", 1)))))
+    table.submit(trade, Accept(CAT, *trade.name), Accept(ANN, *trade.name))
+    assert [card.kind for card in table.state[CAT].stall] == ["apples", "apples", "cheese"]
+    assert_audited(table)
+
+
 def test_a_surety_is_paid_when_the_bag_was_shown() -> None:
     table = smugglers()
     gifts = [Gift(BEN, ANN, Things(gold=9), Condition.IF_LIE), Gift(CAT, BEN, Things(gold=2))]
