@@ -4249,7 +4249,7 @@ class Game:
         self.bags_without(set(out))
         self.drop_offers([o for o in self.offers if o.parties & set(out) or o.author in out or set(o.bags) & set(out)])
         self.filter_talk(out)
-        self.todo = [kept for step in self.todo for kept in self.without(step, set(out))]
+        self.todo = [kept for step in self.todo if step[0] != "Redeal" for kept in self.without(step, set(out))]
         if len(self.seats) < 3:
             self.ending = "abandoned"
             self.todo = [("End",)]
