@@ -342,28 +342,28 @@ def test_who_accepted_what_never_counted_has_not_accepted_another_offer_of_a_dep
     trade = Offer(giver, 0, (first, second), (Gift(giver, other, Things(gold=50)),), ())
     table.submit(*alone, trade, Accept(other, giver, 0), Accept(second, giver, 0))
 
+    def tell(said: list[bytes], *to: Seat) -> list[bytes]:
+        for seat in to:
+            for data in said:
+                table.sessions[seat].receive(data)
+        return said
+
     def says(move: Move, *to: Seat) -> list[bytes]:
         session = table.sessions[move.seat]
         session.submit(move)
         said = session.outbox.copy()
         session.outbox.clear()
-        return hear(said, *to)
-
-    def hear(said: list[bytes], *to: Seat) -> list[bytes]:
-        for seat in to:
-            for data in said:
-                table.sessions[seat].receive(data)
-        return said
+        return tell(said, *to)
 
     passes, share = (Act(bag, Verb.PASS),), Gift(giver, second, Things(gold=45))
     cheap = says(Offer(second, 0, (second,), (share, Gift(bag, second, Things(gold=1))), passes), bag)
     accepted = says(Accept(bag, second, 0))
     says(Accept(first, giver, 0), *setup.seats)  # After that trade nobody can pay the larger share.
     dear = says(Offer(second, 0, (second,), (Gift(bag, second, Things(gold=49)),), passes))
-    hear([*cheap, *dear], *setup.seats)
+    tell([*cheap, *dear], *setup.seats)
     says(Stance(first, last, Verb.PASS), *setup.seats)
     assert [standing.offer.gift.things.gold for standing in table.state.offers] == [49]
-    hear(accepted, *setup.seats)
+    tell(accepted, *setup.seats)
     put_out(table.sessions, first)
     table.settle()
     assert table.state.officers == (second,)
