@@ -219,9 +219,11 @@ class Session:
         ballot = table.ballot
         if self.seat not in table.seats or not (ballot or table.is_bound):
             return False
-        if self.play.is_decided:  # Nobody is voted out any more; but who has voted on does not know the end, nor sign.
+        if (
+            self.play.is_decided
+        ):  # Nobody is voted out any more; but whom an own vote binds can't know the end, nor sign.
             self._wanted = None
-            if not table.unconfirmed:
+            if table.may_write:  # First this one signs.
                 return False
         mine = ballot.get(self.seat)
         if self._wanted is None and mine is not None:  # After a restart the own chain knows what was wanted.

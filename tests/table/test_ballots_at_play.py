@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from p2p_sheriff.audit import audit
-from p2p_sheriff.rules import Seat, Setup
+from p2p_sheriff.rules import Phase, Seat, Setup
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.moves import Pass
 from p2p_sheriff.session.happenings import Happened
@@ -121,6 +121,24 @@ def test_who_has_changed_their_mind_while_the_others_end_the_game_comes_to_know_
     net.sessions[BEN].vote(())  # Before hearing of ANN's vote, which ends the game.
     net._flush(BEN)
     net.goes_on()
+    assert_agreed(net.sessions)
+
+
+def test_who_has_voted_before_seeing_the_last_entry_comes_to_know_the_end_and_all_sign() -> None:
+    net = GapNet(FOUR, 0).goes_on(lambda play: play.state.phase is Phase.REVEAL)
+    falls_silent(net, DAN)
+    net.sessions[DAN]._acknowledge()  # So all others show what lies face down.
+    net._flush(DAN)
+    assert net.goes_on().play.expected() == (DAN,)
+    net.sessions[ANN].vote((DAN,))
+    del net.quits[DAN]
+    assert net.sessions[DAN].advance()
+    net._flush(DAN)
+    net.hear()
+    assert [session.play.is_decided for session in net.sessions] == [False, True, True, True]
+    net.sessions[ANN].vote(())
+    net._flush(ANN)
+    net.run()
     assert_agreed(net.sessions)
 
 
