@@ -3974,12 +3974,13 @@ class Game:
         }
         return bool(checks[effect]())
 
+    def have_passed(self):
+        """The merchants whose bags pass, and are open."""
+        bags = ((m, self.players[m].bag) for m in self.merchants)
+        return [m for m, bag in bags if bag and bag.verdict == "pass" and ("Open", m) not in self.todo]
+
     def passed_payers(self, seat):
-        return [
-            m
-            for m in self.merchants
-            if m != seat and self.players[m].bag and self.players[m].bag.verdict == "pass" and self.players[m].gold
-        ]
+        return [m for m in self.have_passed() if m != seat]
 
     def for_wat(self, seat):
         return [h for h in self.confiscated if any(h in pile for pile in self.piles) and self.keeper(h) != seat]
@@ -4101,9 +4102,8 @@ class Game:
     def use_SheriffPaysPassed(self, seat, figures, who, gold, goods, cards):
         officer = self.one_of(who, self.officers)
         self.an_officer(who, True)
-        for merchant in self.merchants:
-            if self.players[merchant].bag and self.players[merchant].bag.verdict == "pass":
-                self.move_gold(officer, merchant, figures[0])
+        for merchant in self.have_passed():
+            self.move_gold(officer, merchant, figures[0])
 
     def use_TakeConfiscated(self, seat, figures, who, gold, goods, cards):
         need(len(cards) == 1 and cards[0] in self.for_wat(seat), "not a card that was confiscated")
