@@ -2621,7 +2621,7 @@ class Game:
         self.phase = "inspect"
         self.loot_banned = set()
         self.verdicts = []
-        trades = [("AskTrade", m) for m in self.merchants] if self.first else []
+        trades = [("AskTrade", m) for m in self.merchants] if self.setup.edition == "first" else []
         self.replace(step, *trades, ("Negotiate",))
         return True
 
@@ -2881,14 +2881,9 @@ class Game:
             (self.loot["names"] if receiver == LOOT else self.players[receiver].prizes).append(name)
 
     def first_of_kinds(self, seat, goods, but=()):
-        """The first cards of these kinds on a stall, in the order in which they lie, without those promised."""
-        left = dict(goods)
-        chosen = []
-        for handle in self.players[seat].stall:
-            if handle not in but and left.get(self.kinds[handle], 0) > 0:
-                left[self.kinds[handle]] -= 1
-                chosen.append(handle)
-        return chosen
+        """Kind by kind the first cards on a stall, in the order in which they lie, without those promised."""
+        lying = [handle for handle in self.players[seat].stall if handle not in but]
+        return [handle for kind, number in goods for handle in [h for h in lying if self.kinds[h] == kind][:number]]
 
     def decide(self, bag, verb, push=True):
         """A bag passes or is inspected [Demands]: what it asks for."""
@@ -2985,7 +2980,8 @@ class Game:
                 continue
             move = fields[0]
             if move[0] == "Accept" and move[2] == sequencer:
-                talk.acceptances.append((move, entry.heads[sequencer][0]))
+                if entry.heads[sequencer][0] > talk.places.get((sequencer, move[3]), -1):
+                    talk.acceptances.append((move, entry.heads[sequencer][0]))
             elif move[0] in ("Offer", "Withdraw") and entry.author == sequencer:
                 parties = self.parties_of(move, sequencer)
                 if parties:
@@ -3312,7 +3308,7 @@ class Game:
         player.stack = [h for h in player.stack if h not in handles]
         self.box += handles
         player.prizes.append(pair.pop(0))
-        self.replace(step, *([("AskTrade", seat)] if self.first else []))
+        self.replace(step, *([("AskTrade", seat)] if self.setup.edition == "first" else []))
 
     # -- gifts, debts
 
@@ -3978,12 +3974,13 @@ class Game:
         }
         return bool(checks[effect]())
 
+    def have_passed(self):
+        """The merchants whose bags pass, and are open."""
+        bags = ((m, self.players[m].bag) for m in self.merchants)
+        return [m for m, bag in bags if bag and bag.verdict == "pass" and ("Open", m) not in self.todo]
+
     def passed_payers(self, seat):
-        return [
-            m
-            for m in self.merchants
-            if m != seat and self.players[m].bag and self.players[m].bag.verdict == "pass" and self.players[m].gold
-        ]
+        return [m for m in self.have_passed() if m != seat]
 
     def for_wat(self, seat):
         return [h for h in self.confiscated if any(h in pile for pile in self.piles) and self.keeper(h) != seat]
@@ -4105,9 +4102,8 @@ class Game:
     def use_SheriffPaysPassed(self, seat, figures, who, gold, goods, cards):
         officer = self.one_of(who, self.officers)
         self.an_officer(who, True)
-        for merchant in self.merchants:
-            if self.players[merchant].bag and self.players[merchant].bag.verdict == "pass":
-                self.move_gold(officer, merchant, figures[0])
+        for merchant in self.have_passed():
+            self.move_gold(officer, merchant, figures[0])
 
     def use_TakeConfiscated(self, seat, figures, who, gold, goods, cards):
         need(len(cards) == 1 and cards[0] in self.for_wat(seat), "not a card that was confiscated")
@@ -4253,7 +4249,7 @@ class Game:
         self.bags_without(set(out))
         self.drop_offers([o for o in self.offers if o.parties & set(out) or o.author in out or set(o.bags) & set(out)])
         self.filter_talk(out)
-        self.todo = [kept for step in self.todo for kept in self.without(step, set(out))]
+        self.todo = [kept for step in self.todo if step[0] != "Redeal" for kept in self.without(step, set(out))]
         if len(self.seats) < 3:
             self.ending = "abandoned"
             self.todo = [("End",)]

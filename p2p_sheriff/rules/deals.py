@@ -154,8 +154,11 @@ def _may_pledge(offer: Offer, surety: Gift) -> bool:
 
 
 def addressees(state: State) -> tuple[tuple[Seat, ...], ...]:
-    """Return with whom deals can be made: the sheriff; or both deputies, or one about the bags of that one (10.4)."""
-    return tuple(dict.fromkeys((state.officers, *(deciding(state, bag) for bag in state.closed_bags))))
+    """Return with whom deals can be made: the sheriff, or both deputies, or one about the bags of that one (10.4).
+
+    With nobody, if all who were in office have left.
+    """
+    return tuple(dict.fromkeys(filter(None, (state.officers, *(deciding(state, bag) for bag in state.closed_bags)))))
 
 
 def deciding(state: State, bag: Seat) -> tuple[Seat, ...]:

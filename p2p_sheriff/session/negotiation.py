@@ -103,6 +103,8 @@ class Heard:
         if isinstance(free, CallsTime):
             return self._hear_time(Seat(entry.author), free.round)
         match free.move if isinstance(free, Negotiates) else None:
+            case Accept() as accept if not self._has_seen(entry, accept):
+                return self  # It accepted another offer with that number, which never came to count.
             case Accept(_, author, _) as accept if author in self.state.officers[:1]:
                 acceptance = Acceptance(accept, entry.heads[author].length)
                 acceptances = (*self.negotiation.acceptances, acceptance)
@@ -161,9 +163,9 @@ class Heard:
         return replace(self, negotiation=replace(self.negotiation, requests=requests))
 
     def _has_seen(self, entry: Entry, accept: Accept) -> bool:
-        """Whether the author of an acceptance had seen the very offer that counts."""
+        """Whether the author of an acceptance had seen the very offer that counts, if it has a place."""
         place = dict(self.negotiation.places).get((accept.author, accept.number))
-        return place is not None and entry.heads[accept.author].length > place
+        return place is None or entry.heads[accept.author].length > place
 
     def _parties(self, move: Offer | Withdraw) -> tuple[Seat, ...]:
         """Returns whom the sheriff's words are for: the other parties of the offer."""

@@ -217,8 +217,14 @@ class Session:
         """Votes again if a ballot is open and the own last vote is not for what the player wants, as others try it."""
         table = self.table
         ballot = table.ballot
-        if self.play.is_decided or self.seat not in table.seats or not (ballot or table.is_bound):
+        if self.seat not in table.seats or not (ballot or table.is_bound):
             return False
+        if (
+            self.play.is_decided
+        ):  # Nobody is voted out any more; but whom an own vote binds can't know the end, nor sign.
+            self._wanted = None
+            if table.may_write:  # First this one signs.
+                return False
         mine = ballot.get(self.seat)
         if self._wanted is None and mine is not None:  # After a restart the own chain knows what was wanted.
             self._wanted = frozenset(map(Seat, mine.out))

@@ -4,15 +4,21 @@ from p2p_sheriff.rules import (
     Choice,
     Phase,
     Seat,
+    legal_moves,
 )
+from p2p_sheriff.rules.facts import Left
 from p2p_sheriff.rules.moves import (
     Accept,
+    Act,
+    Gift,
     Inspect,
     NameFirst,
+    Offer,
     Pass,
     PayInKind,
     ShareLoot,
     Stance,
+    Things,
     Verb,
 )
 from p2p_sheriff.rules.state import Loot
@@ -64,6 +70,14 @@ def test_r19_4_the_sheriff_out_bags_not_yet_dealt_with_pass_without_a_bribe() ->
     assert game.stall(DAN) == ["apples"]
     assert game.state.round == 2
     assert game.chief == BEN
+
+
+def test_r7_4_while_the_deck_is_dealt_around_a_sheriff_who_left_nobody_is_there_to_make_deals_with() -> None:
+    game = at_inspection({})
+    game.apply(Left((ANN,)))
+    refused(game, Offer(BEN, 0, (), (Gift(BEN, CAT, Things(gold=1)),), ()), "7.4")
+    refused(game, Offer(BEN, 0, (), (Gift(BEN, CAT, Things(gold=1)),), (Act(BEN, Verb.PASS),)), "7.4")
+    assert legal_moves(game.state, BEN) == ()
 
 
 @pytest.mark.parametrize("shown", [False, True], ids=["before it is opened", "before it is shown"])

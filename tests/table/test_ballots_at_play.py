@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from p2p_sheriff.audit import audit
-from p2p_sheriff.rules import Seat
+from p2p_sheriff.rules import Phase, Seat, Setup
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.moves import Pass
 from p2p_sheriff.session.happenings import Happened
@@ -20,8 +20,9 @@ from protocol.entry import Entry, SignedEntry
 from protocol.faults import FaultCode
 from tests.drbg import Drbg
 from tests.secrecy.twins import Table, deck_of, hand_of, setup_for
-from tests.table.departures import GROUP, GapNet, is_redealt, put_out
+from tests.table.departures import GROUP, SHORT, GapNet, is_redealt, put_out
 from tests.table.forks import all_vote_out, half_on_each_branch, loading, tell, twin_of, voted_twice
+from tests.table.games import assert_agreed
 from tests.table.test_gap import FIVE, FOUR, assert_proved
 
 ANN, BEN, CAT, DAN, EVE = map(Seat, range(5))
@@ -111,6 +112,34 @@ def test_who_comes_back_in_the_middle_of_a_ballot_refuses_and_all_go_on_together
     del net.quits[DAN]
     vote(net, (DAN, ANN, BEN))
     assert_goes_on(net, before, ANN, BEN, CAT, DAN)
+
+
+def test_who_has_changed_their_mind_while_the_others_end_the_game_comes_to_know_it_and_all_sign() -> None:
+    net = loading(GapNet(Setup(3, short=SHORT), 5))
+    falls_silent(net, CAT)
+    vote(net, (BEN, ANN), CAT)
+    net.sessions[BEN].vote(())  # Before hearing of ANN's vote, which ends the game.
+    net._flush(BEN)
+    net.goes_on()
+    assert_agreed(net.sessions)
+
+
+def test_who_has_voted_before_seeing_the_last_entry_comes_to_know_the_end_and_all_sign() -> None:
+    net = GapNet(FOUR, 0).goes_on(lambda play: play.state.phase is Phase.REVEAL)
+    falls_silent(net, DAN)
+    net.sessions[DAN]._acknowledge()  # So all others show what lies face down.
+    net._flush(DAN)
+    assert net.goes_on().play.expected() == (DAN,)
+    net.sessions[ANN].vote((DAN,))
+    del net.quits[DAN]
+    assert net.sessions[DAN].advance()
+    net._flush(DAN)
+    net.hear()
+    assert [session.play.is_decided for session in net.sessions] == [False, True, True, True]
+    net.sessions[ANN].vote(())
+    net._flush(ANN)
+    net.run()
+    assert_agreed(net.sessions)
 
 
 # -- with a liar

@@ -8,8 +8,8 @@ import pytest
 from p2p_sheriff.lab.simnet import Weather
 from p2p_sheriff.rules import Edition, Ending, Phase, Seat, Setup, outcome
 from p2p_sheriff.rules.facts import Reshuffled
-from p2p_sheriff.rules.moves import Inspect, LayDown, SetAside, TakeDiscards
-from p2p_sheriff.rules.steps import AskLayDown, AskTake, TurnUp
+from p2p_sheriff.rules.moves import Inspect, LayDown, SetAside, Stance, TakeDiscards, Trade, Verb
+from p2p_sheriff.rules.steps import AskLayDown, AskTake, AskTrade, TurnUp
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.passes import Giving
 from p2p_sheriff.session.play import Play
@@ -20,6 +20,7 @@ from tests.secrecy.twins import ANN, BEN, deck_of, hand_of, setup_for
 from tests.table.departures import GapNet, is_redealt, put_out
 from tests.table.games import assert_agreed, bot_game, game_bytes, one_round, round_bytes
 from tests.table.tampering import assert_accepted, assert_nothing_else_is_accepted
+from tests.table.test_several_parties import assert_audited
 from tests.table.test_whole_games import assert_every_card_is_there_once, assert_the_rules_say_the_same
 from tests.table.transcripts import GROUP, game_of
 
@@ -202,6 +203,24 @@ def test_r7_13_confiscated_cards_lie_as_the_sheriff_says_or_left_as_they_lie_if_
         last, first_one = (card.handle for card in shown)
         table.submit(LayDown(ANN, 1, (first_one, last)))
         assert table.state.piles[1][-2:] == shown[::-1]
+
+
+# -- six players
+
+
+def test_r13_2_six_trade_at_the_black_market_before_the_bags_too_and_both_programs_say_so() -> None:
+    setup = first(6, "black-market", short=(("apples", 24), ("pepper", 22), ("mead", 1), ("silk", 1)))
+    table = twins.Table(setup, deck_of(setup, *["3 pepper"] * 6)).settle()
+    table.until_inspection({seat: hand_of(seat)[:3] for seat in setup.seats if seat not in table.state.officers})
+    for bag in table.state.merchants:
+        table.submit(*(Stance(seat, bag, Verb.PASS) for seat in table.state.officers), Trade(bag))
+    table.until_inspection({})
+    asked = table.state.todo[0]
+    assert isinstance(asked, AskTrade)
+    seat = asked.seat
+    table.submit(Trade(seat, tuple((handle, "pepper") for handle in table.state[seat].stack)))
+    assert table.state[seat].prizes
+    assert_audited(table)
 
 
 # -- nodes come back

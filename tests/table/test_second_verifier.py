@@ -14,14 +14,16 @@ from typing import Any
 import pytest
 
 from p2p_sheriff.audit import as_json, audit
-from p2p_sheriff.rules import OPTIONS, Edition
-from p2p_sheriff.session.record import Record
+from p2p_sheriff.rules import OPTIONS, Edition, Phase, Seat
+from p2p_sheriff.session.passes import Redealing
+from p2p_sheriff.session.record import Record, record_of
 from protocol.codec import Value
 from protocol.entry import Entry, Head, SignedEntry
 from protocol.identity import SEED_BYTES, Identity
 from protocol.transcript import Transcript
 from tests.drbg import Drbg
 from tests.recorded import GAMES, GROUP
+from tests.table.departures import GapNet
 from tests.table.games import bot_game, game_bytes
 from tests.table.test_corpus import BASE, CORPUS
 from tests.table.test_module_games import table_for
@@ -139,6 +141,17 @@ def test_it_judges_what_is_added_to_a_forked_game_as_ours_does(name: str) -> Non
     ours = json.loads(as_json(audit(content, GROUP)))
     assert (ours["verdict"], (ours["fault"] or {}).get("code")) == (word, code)
     assert _said(SECOND.audit(content)) == _said(ours)
+
+
+def test_it_deals_all_decks_around_both_if_another_leaves_while_they_are_dealt_around_one() -> None:
+    net = GapNet(table_for(5, Edition.SECOND, ("laws",)), 3).goes_on(lambda play: len(play.state.laws) == 2)
+    net.leaves(Seat(2)).goes_on(lambda play: isinstance(play.passing, Redealing) and play.passing.deck.name == "laws")
+    net.leaves(Seat(4)).goes_on(lambda play: play.state.phase is Phase.LOAD)
+    content = record_of(net.sessions[0].table).to_bytes()
+    ours, theirs = json.loads(as_json(audit(content, GROUP))), SECOND.audit(content)
+    assert ours["verdict"] == "unfinished"
+    assert _said(theirs) == _said(ours)
+    assert theirs["waits_for"] == ours["waits_for"]
 
 
 BALLOTS: Any = json.loads(resources.files("protocol.vectors").joinpath("ballots.json").read_text("ascii"))

@@ -6,7 +6,20 @@ import pytest
 
 from p2p_sheriff.rules import Choice, Handle, Move, Seat, State
 from p2p_sheriff.rules.cards import LOOT
-from p2p_sheriff.rules.moves import Accept, Act, Condition, Gift, HandOver, Inspect, Offer, Pass, Stance, Things, Verb
+from p2p_sheriff.rules.moves import (
+    Accept,
+    Act,
+    Apart,
+    Condition,
+    Gift,
+    HandOver,
+    Inspect,
+    Offer,
+    Pass,
+    Stance,
+    Things,
+    Verb,
+)
 from p2p_sheriff.rules.steps import OpenBag
 from p2p_sheriff.session.acts import Heeds, Negotiates, Payload, Takes
 from p2p_sheriff.session.record import record_of
@@ -133,6 +146,16 @@ def test_goods_by_kind_go_from_merchant_to_merchant_and_only_those_that_were_the
     trade = an_offer(table, BEN, *gifts)
     table.submit(trade, Accept(CAT, *trade.name), Accept(ANN, *trade.name))
     assert (kinds(table, BEN), kinds(table, CAT)) == (["mead", "pepper", "silk"], ["crossbow", "silk"])
+    assert_audited(table)
+
+
+def test_goods_of_a_stall_go_kind_by_kind_as_they_are_named_however_they_lie() -> None:
+    setup = setup_for(players=4)
+    table = Table(setup, deck_of(setup, "", "3 cheese", "silk, mead")).until_inspection({BEN: B[:5]}).passes(BEN)
+    assert [card.kind for card in table.state[BEN].stall].index("cheese") < 2, "One lies before an apple."
+    trade = an_offer(table, BEN, Gift(BEN, CAT, Things(stall=(("apples", 2), ("cheese", 1)))))
+    table.submit(trade, Accept(CAT, *trade.name), Accept(ANN, *trade.name))
+    assert [card.kind for card in table.state[CAT].stall] == ["apples", "apples", "cheese"]
     assert_audited(table)
 
 
@@ -307,3 +330,43 @@ def test_of_a_deal_of_several_what_is_due_to_or_from_who_leaves_lapses(when: str
     )
     if is_closed and gone in (ANN, DAN):
         assert (kinds(table, BEN), kinds(table, CAT)) == (["mead", "pepper", "silk"], ["crossbow", "silk"])
+
+
+def test_who_accepted_what_never_counted_has_not_accepted_another_offer_of_a_deputy_who_becomes_the_sequencer() -> None:
+    """The deputy who was drawn first leaves before hearing of the acceptance; the other one's offers stay."""
+    setup = setup_for(players=6, short=(("apples", 44), ("mead", 3), ("silk", 4)))
+    table = Table(setup, deck_of(setup)).until_inspection({})
+    first, second = table.state.officers
+    bag, giver, other, last = table.state.merchants
+    alone = Stance(first, bag, Verb.PASS), Stance(second, bag, Verb.INSPECT), Apart(second, bag)
+    trade = Offer(giver, 0, (first, second), (Gift(giver, other, Things(gold=50)),), ())
+    table.submit(*alone, trade, Accept(other, giver, 0), Accept(second, giver, 0))
+
+    def tell(said: list[bytes], *to: Seat) -> list[bytes]:
+        for seat in to:
+            for data in said:
+                table.sessions[seat].receive(data)
+        return said
+
+    def says(move: Move, *to: Seat) -> list[bytes]:
+        session = table.sessions[move.seat]
+        session.submit(move)
+        said = session.outbox.copy()
+        session.outbox.clear()
+        return tell(said, *to)
+
+    passes, share = (Act(bag, Verb.PASS),), Gift(giver, second, Things(gold=45))
+    cheap = says(Offer(second, 0, (second,), (share, Gift(bag, second, Things(gold=1))), passes), bag)
+    accepted = says(Accept(bag, second, 0))
+    says(Accept(first, giver, 0), *setup.seats)  # After that trade nobody can pay the larger share.
+    dear = says(Offer(second, 0, (second,), (Gift(bag, second, Things(gold=49)),), passes))
+    tell([*cheap, *dear], *setup.seats)
+    says(Stance(first, last, Verb.PASS), *setup.seats)
+    assert [standing.offer.gift.things.gold for standing in table.state.offers] == [49]
+    tell(accepted, *setup.seats)
+    put_out(table.sessions, first)
+    table.settle()
+    assert table.state.officers == (second,)
+    assert table.state[bag].gold == 50
+    assert [standing.offer.gift.things.gold for standing in table.state.offers] == [49]
+    assert_audited(table)

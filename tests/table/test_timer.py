@@ -7,9 +7,9 @@ import pytest
 
 from p2p_sheriff.audit import audit
 from p2p_sheriff.lab.simnet import Simnet, Weather, open_table
-from p2p_sheriff.rules import Move, NotAllowed, Phase, Seat, Setup, View
+from p2p_sheriff.rules import Move, NotAllowed, Pack, Phase, Seat, Setup, View
 from p2p_sheriff.rules.facts import Opened, TimeUp
-from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Things, Verb
+from p2p_sheriff.rules.moves import Accept, Inspect, Offer, Pass, Things, UseMan, Verb
 from p2p_sheriff.rules.moves import Act as Bargain
 from p2p_sheriff.session.acts import FREE, Act, CallsTime, EndsTime, Moves, Payload, Takes
 from p2p_sheriff.session.happenings import Happened, TimeCalled
@@ -19,8 +19,9 @@ from protocol.codec import Value
 from protocol.faults import FaultCode
 from tests.cases import some
 from tests.drbg import Drbg
+from tests.table.bands import MEN, Member, gathered, with_man, with_modules
 from tests.table.bargains import bribe, waits
-from tests.table.cheats import Cheat, never
+from tests.table.cheats import Cheat, honest, never
 from tests.table.tables import (
     GROUP,
     MERCHANT,
@@ -36,6 +37,7 @@ from tests.table.tables import (
     smuggled,
 )
 from tests.table.test_resume import assert_same, come_back, written_down
+from tests.table.test_several_parties import assert_audited
 
 TIMED = Setup(3, options=frozenset({"timer"}), short=SHORT, candidates=(SHERIFF,))
 LAST = Seat(3)
@@ -133,6 +135,16 @@ class TestTheTimeIsUp:
         assert gold(net) == [59, 41, 50]
         assert inputs(net).count(TimeUp(1, Phase.INSPECT)) == 1
         assert_nobody_is_blamed(net)
+
+    def test_a_bag_that_passes_with_others_has_passed_when_it_is_open_and_both_programs_say_so(self) -> None:
+        """Alan-a-Dale, in the first of them, finds nobody to pay him."""
+        members = {SHERIFF: Member(acts=waits), MERCHANT: Member(bag=with_man, keeps="Alan-a-Dale")}
+        setup = with_modules("merry-men", "timer")
+        net = gathered("all at once", setup, SHERIFF, honest, lambda: members, {Pack.MERRY_MEN: MEN})
+        call(net, MERCHANT, OTHER)
+        assert gold(net) == [50, 56, 50]
+        assert not any(isinstance(item, UseMan) for item in inputs(net))
+        assert_audited(net)
 
     def test_the_bags_wait_until_all_have_seen_that_the_time_is_up(self) -> None:
         net = played("seen", OTHER, scripts=lambda: {SHERIFF: Script(acts=waits)}, setup=TIMED)
