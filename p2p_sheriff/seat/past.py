@@ -8,7 +8,7 @@ from typing import Final
 
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.seat.hall import PastGame
-from p2p_sheriff.session.record import NotARecordError, Record
+from p2p_sheriff.session.record import MAX_CHARTER_BYTES, NotARecordError, Record
 from protocol.errors import MalformedError
 from protocol.group import Edwards25519
 
@@ -43,9 +43,13 @@ def _latest_first(paths: Iterable[Path]) -> list[PastGame]:
 
 
 def _players(path: Path) -> tuple[str, ...]:
-    """Returns who played; nobody if that can't be read: what is wrong is said when somebody wants to see the game."""
+    """Returns who played; nobody if that can't be read: what is wrong is said when somebody wants to see the game.
+
+    The charter comes first, so the beginning of the file is enough.
+    """
     try:
-        charter = Record.from_bytes(Edwards25519(), path.read_bytes()).charter
+        with path.open("rb") as file:
+            charter = Record.from_bytes(Edwards25519(), file.read(2 * MAX_CHARTER_BYTES)).charter
     except (OSError, NotARecordError, MalformedError):
         return ()
     return tuple(player.name for player in charter.players)

@@ -219,9 +219,7 @@ class Session:
         ballot = table.ballot
         if self.seat not in table.seats or not (ballot or table.is_bound):
             return False
-        if (
-            self.play.is_decided
-        ):  # Nobody is voted out any more; but whom an own vote binds can't know the end, nor sign.
+        if self.play.is_decided:  # Nobody is voted out any more; but whom an own vote binds can't know the end.
             self._wanted = None
             if table.may_write:  # First this one signs.
                 return False

@@ -169,14 +169,14 @@ def test_cards_that_were_promised_blind_out_of_the_bag_are_listed_and_given_by_t
 def test_what_each_lie_would_cost_is_said_before_the_bag_is_declared() -> None:
     game = at_declare({BEN: ("2 apples, silk", "apples")})
     lines = Tableau(NAMES).prompt(game.view(BEN), Choice.DECLARE)
-    told = {words.partition(":")[0]: words for words in lines if words.startswith("Said to be ")}
-    assert set(told) == {"Said to be apples", "Said to be cheese", "Said to be bread", "Said to be chicken"}
-    assert "a lie. Inspected, you lose 1 silk and pay 4. Passed, it brings you 12." in told["Said to be apples"]
-    assert "a lie. Inspected, you lose 2 apples, 1 silk and pay 8." in told["Said to be bread"]
-    assert lines.index(told["Said to be apples"]) < len(lines) - 1  # What is to be typed comes after it.
+    told = {words.partition(":")[0]: words for words in lines if words.startswith("As ")}
+    assert set(told) == {"As apples", "As cheese", "As bread", "As chicken"}
+    assert "a lie. Inspected, you lose 1 silk and pay 4. Passed, you get 12." in told["As apples"]
+    assert "a lie. Inspected, you lose 2 apples, 1 silk and pay 8." in told["As bread"]
+    assert lines.index(told["As apples"]) < len(lines) - 1  # What is to be typed comes after it.
     honest = at_declare({BEN: ("2 apples", "apples")})
     lines = Tableau(NAMES).prompt(honest.view(BEN), Choice.DECLARE)
-    assert "Said to be apples: true. Inspected, the sheriff pays you 4. Passed, it brings you 4." in lines
+    assert "As apples: true. Inspected, the sheriff pays you 4. Passed, you get 4." in lines
 
 
 def test_who_can_not_pay_hears_how_much_is_owed_and_what_there_is_to_give() -> None:

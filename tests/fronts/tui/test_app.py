@@ -50,7 +50,7 @@ def test_a_round_by_mouse() -> None:
         terminal.click_on("Enter")
         terminal.wait_for("What do you say is in it")
         terminal.click_on("bread”")
-        terminal.wait_for("Said to be bread")
+        terminal.wait_for("As bread")
         terminal.click_on("bread”")
         terminal.wait_for("bag: “. bread”")
 

@@ -220,7 +220,7 @@ def test_what_is_at_stake_is_read_to_its_end_whatever_is_in_the_own_bag() -> Non
     scene = Scene.of(FOUR, 1).until(lambda it: it.model.choice is Choice.LOAD and len(one_of_each(it)) > 3)
     scene.submit(LoadBag(scene.seat, one_of_each(scene)))
     model = scene.until(lambda it: it.dealer.state.phase is Phase.INSPECT).model
-    assert "Passed, it brings you" in " ".join(text_of(model).split())
+    assert "Passed, you get" in " ".join(text_of(model).split())
 
 
 def one_of_each(scene: Scene) -> tuple[Handle, ...]:
