@@ -195,9 +195,9 @@ class Session:
         """
         if self.play.is_decided:
             raise Refusal("refusals.vote")
-        before, self._wanted = self._wanted, frozenset(out)
-        if out and self._wanted.isdisjoint(self.table.staying):  # All of them are out already.
+        if out and set(out).isdisjoint(self.table.staying):  # All of them are out already.
             return
+        before, self._wanted = self._wanted, frozenset(out)
         try:
             self._cast()
         except Refusal:

@@ -114,6 +114,15 @@ def test_who_comes_back_in_the_middle_of_a_ballot_refuses_and_all_go_on_together
     assert_goes_on(net, before, ANN, BEN, CAT, DAN)
 
 
+def test_who_wanted_to_go_on_without_one_who_was_out_already_refuses_no_later_ballot() -> None:
+    net = loading(GapNet(FIVE, 6))
+    falls_silent(net, DAN)
+    net.leaves(EVE).sessions[ANN].vote((EVE,))  # As the player saw it a moment ago.
+    vote(net, (BEN,), DAN)
+    net.goes_on()
+    assert net.sessions[CAT].table.ballot.keys() == {BEN}
+
+
 def test_who_has_changed_their_mind_while_the_others_end_the_game_comes_to_know_it_and_all_sign() -> None:
     net = loading(GapNet(Setup(3, short=SHORT), 5))
     falls_silent(net, CAT)
