@@ -232,10 +232,17 @@ def end_on_one_branch(knowing: int) -> tuple[Session, list[Session]]:
 
 
 def test_the_keys_of_an_end_that_an_equivocator_may_have_taken_back_are_kept() -> None:
-    _, honest = end_on_one_branch(1)
-    table = honest[-1].table
-    assert all(table.has_seen(seat, last) for seat in table.seats for last in deciding(table))
-    assert not _End.of(honest[-1]).is_seen
+    liar, honest = end_on_one_branch(1)
+    last = honest[-1]
+    assert all(last.table.has_seen(seat, one) for seat in last.table.seats for one in deciding(last.table))
+    assert not _End.of(last).is_seen
+    for session in honest[:-1]:
+        session.vote((liar.seat,))
+    share(honest)
+    assert last.advance()
+    share(honest)
+    assert not last.play.is_decided
+    assert not _End.of(last).is_seen
 
 
 @pytest.mark.parametrize("knowing", [1, 2], ids=["taken back", "it stands"])
