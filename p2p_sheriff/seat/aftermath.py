@@ -33,7 +33,9 @@ class _End:
     @classmethod
     def of(cls, session: Session) -> "_End":
         table = session.table
-        is_seen = all(table.has_seen(seat, last) for seat in table.game.state.seats for last in deciding(table))
+        ends = deciding(table)
+        is_one = table.transcript.history.past.forked.isdisjoint(table.seats)  # Else the end may be taken back.
+        is_seen = bool(ends) and is_one and all(table.has_seen(seat, last) for seat in table.seats for last in ends)
         record = b""
         with suppress(LocalError):
             record = record_of(table).to_bytes()

@@ -7,7 +7,7 @@ there and idle is not put out: their own node says so, and lets a bot play until
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
@@ -84,9 +84,10 @@ def after_event(picture: P, event: NodeEvent, now: float, grace: Grace) -> P:
     # With a timer, a merchant has one time for all that is asked about a bag, during which that stands still (12.2).
     hurried = state.merchants if state is not None and state.setup.timed and state.phase is Phase.INSPECT else ()
     missed, left = dict[Seat, Missed](), dict(picture.idle_left) if hurried else {}
+    expected = _expected(picture, now)
     for seat in seats:
         is_own = seat == picture.seat
-        ground, before = _ground(picture, seat), picture.idling if is_own else picture.missed.get(seat)
+        ground, before = _ground(picture, seat, expected), picture.idling if is_own else picture.missed.get(seat)
         if before is not None and before.ground is ground and seat != writer:
             missed[seat] = before
             continue
@@ -112,21 +113,26 @@ def _latest(before: Missed | None, ground: Ground, now: float) -> float | None:
     return before.latest if before is not None and is_same else None
 
 
-def _ground(picture: Picture, seat: Seat) -> Ground | None:
+def _ground(picture: Picture, seat: Seat, expected: Collection[Seat]) -> Ground | None:
     if seat in picture.parted:
         return Ground.LEFT
     if seat in picture.faults:
         return Ground.CHEATED
     if seat in picture.away:
         return Ground.ABSENT
-    return Ground.IDLE if _is_expected(picture, seat) else None
+    return Ground.IDLE if seat in expected else None
 
 
-def _is_expected(picture: Picture, seat: Seat) -> bool:
-    """Whether the game waits for somebody: while a ballot is open, for their vote and nothing else."""
-    if picture.coming_back:
-        return seat in picture.coming_back
-    return seat not in picture.votes if picture.votes else seat in picture.waiting_for
+def _expected(picture: Picture, now: float) -> Collection[Seat]:
+    """Returns whom the game waits for: while a ballot is open, for their votes and nothing else.
+
+    A vote against somebody who is there is none: honest nodes take it back. Nor is a call that nobody joins any more.
+    """
+    if picture.coming_back or picture.state is None:
+        return picture.coming_back
+    gone, is_worn = may_go(picture, now), picture.ballots >= MOST_JOINED
+    cast = {seat for seat, out in picture.votes.items() if (gone.issuperset(out) if out else not is_worn)}
+    return set(picture.state.seats) - cast if cast else picture.waiting_for
 
 
 def _writer(event: NodeEvent) -> Seat | None:

@@ -195,9 +195,9 @@ class Session:
         """
         if self.play.is_decided:
             raise Refusal("refusals.vote")
-        before, self._wanted = self._wanted, frozenset(out)
-        if out and self._wanted.isdisjoint(self.table.staying):  # All of them are out already.
+        if out and set(out).isdisjoint(self.table.staying):  # All of them are out already.
             return
+        before, self._wanted = self._wanted, frozenset(out)
         try:
             self._cast()
         except Refusal:
@@ -219,8 +219,9 @@ class Session:
         ballot = table.ballot
         if self.seat not in table.seats or not (ballot or table.is_bound):
             return False
-        if self.play.is_decided:  # Nobody is voted out any more; but whom an own vote binds can't know the end.
-            self._wanted = None
+        if self.play.is_decided:  # Nobody is voted out any more; but whom an own vote binds can't know the end,
+            forked = table.transcript.history.past.forked  # nor who stands on another branch of an equivocator's.
+            self._wanted = frozenset(Seat(one) for vote in ballot.values() for one in vote.out if one in forked) or None
             if table.may_write:  # First this one signs.
                 return False
         mine = ballot.get(self.seat)

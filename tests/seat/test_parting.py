@@ -120,8 +120,20 @@ def test_nobody_misses_themselves_nor_who_is_out() -> None:
 
 
 def test_while_a_ballot_is_open_who_has_not_voted_is_waited_for_and_nobody_else() -> None:
-    picture = voting(seen_by(BEN), Ann=(DAN,), Ben=(DAN,))
+    picture = voting(away(seen_by(BEN), DAN, 20.0), Ann=(DAN,), Ben=(DAN,))
     assert picture.missed.keys() == {CAT, DAN}
+
+
+def test_who_votes_against_somebody_who_is_there_and_does_not_take_it_back_is_overdue_at_last() -> None:
+    picture = voting(seen_by(BEN), Ann=(), Ben=(), Cat=(DAN,), Dan=())
+    assert picture.missed.keys() == {CAT}
+    assert may_go(picture, 280.0) == {CAT}
+    picture = after(away(picture, DAN, 110.0), 175.0, Said(BEN, "Now Dan is really gone."))
+    assert picture.missed.keys() == {DAN}
+
+
+def test_whose_vote_nobody_joins_any_more_is_waited_for_and_not_those_who_do_not_join() -> None:
+    assert voting(replace(seen_by(BEN), ballots=MOST_JOINED), Ann=()).missed.keys() == {ANN}
 
 
 # -- what is voted by itself

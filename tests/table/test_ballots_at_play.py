@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from p2p_sheriff.audit import audit
+from p2p_sheriff.audit import Valid, audit
 from p2p_sheriff.rules import Phase, Seat, Setup
 from p2p_sheriff.rules.facts import Opened
 from p2p_sheriff.rules.moves import Pass
+from p2p_sheriff.seat.aftermath import _End
 from p2p_sheriff.session.happenings import Happened
 from p2p_sheriff.session.play import Play
-from p2p_sheriff.session.record import evidence_of, record_of
+from p2p_sheriff.session.record import deciding, evidence_of, record_of, unsigned
 from p2p_sheriff.session.replay import Finding, replay
 from p2p_sheriff.session.session import MOST_JOINED, Session
 from protocol.ballots import Certificate, Vote, is_vote, vote_payload
@@ -21,7 +22,7 @@ from protocol.faults import FaultCode
 from tests.drbg import Drbg
 from tests.secrecy.twins import Table, deck_of, hand_of, setup_for
 from tests.table.departures import GROUP, SHORT, GapNet, is_redealt, put_out
-from tests.table.forks import all_vote_out, half_on_each_branch, loading, tell, twin_of, voted_twice
+from tests.table.forks import all_vote_out, half_on_each_branch, loading, settle, share, tell, twin_of, voted_twice
 from tests.table.games import assert_agreed
 from tests.table.test_gap import FIVE, FOUR, assert_proved
 
@@ -114,6 +115,15 @@ def test_who_comes_back_in_the_middle_of_a_ballot_refuses_and_all_go_on_together
     assert_goes_on(net, before, ANN, BEN, CAT, DAN)
 
 
+def test_who_wanted_to_go_on_without_one_who_was_out_already_refuses_no_later_ballot() -> None:
+    net = loading(GapNet(FIVE, 6))
+    falls_silent(net, DAN)
+    net.leaves(EVE).sessions[ANN].vote((EVE,))  # As the player saw it a moment ago.
+    vote(net, (BEN,), DAN)
+    net.goes_on()
+    assert net.sessions[CAT].table.ballot.keys() == {BEN}
+
+
 def test_who_has_changed_their_mind_while_the_others_end_the_game_comes_to_know_it_and_all_sign() -> None:
     net = loading(GapNet(Setup(3, short=SHORT), 5))
     falls_silent(net, CAT)
@@ -196,6 +206,58 @@ def test_an_equivocator_with_half_of_the_table_on_each_branch_is_put_out_and_all
     assert_one_game_without(liar.seat, honest, FaultCode.EQUIVOCATION)
     for session in honest:
         assert [card.kind for card in session.view().hand] == [card.kind for card in hands[session.seat]]
+
+
+def end_on_one_branch(knowing: int) -> tuple[Session, list[Session]]:
+    """Returns an equivocator, and the others: so many of them, the last ones, stand on the branch that has an end."""
+    net = GapNet(FOUR, 0).goes_on(lambda play: play.state.phase is Phase.REVEAL)
+    falls_silent(net, DAN)
+    net.sessions[DAN]._acknowledge()  # So all others show what lies face down.
+    net._flush(DAN)
+    assert net.goes_on().play.expected() == (DAN,)
+    liar, honest = net.sessions[CAT], [net.sessions[seat] for seat in (ANN, BEN, DAN)]
+    twin = twin_of(liar)
+    for version, half in ((liar, honest[-knowing:]), (twin, honest[:-knowing])):
+        version.say(f"Only {len(half)} of you read this.")
+        tell(version, *half)
+    assert honest[-1].advance()
+    tell(honest[-1], *honest[:-1], liar)
+    assert [session.play.is_decided for session in honest] == [place >= 3 - knowing for place in range(3)]
+    liar.say("I have seen the end.")
+    share([*honest, liar, twin])
+    for session in honest[:-1]:
+        session.say("I have, too.")
+    share(honest)
+    return liar, honest
+
+
+def test_the_keys_of_an_end_that_an_equivocator_may_have_taken_back_are_kept() -> None:
+    liar, honest = end_on_one_branch(1)
+    last = honest[-1]
+    assert all(last.table.has_seen(seat, one) for seat in last.table.seats for one in deciding(last.table))
+    assert not _End.of(last).is_seen
+    for session in honest[:-1]:
+        session.vote((liar.seat,))
+    share(honest)
+    assert last.advance()
+    share(honest)
+    assert not last.play.is_decided
+    assert not _End.of(last).is_seen
+
+
+@pytest.mark.parametrize("knowing", [1, 2], ids=["taken back", "it stands"])
+def test_an_equivocator_who_shows_some_another_branch_at_the_end_keeps_nobody_from_the_result(knowing: int) -> None:
+    liar, honest = end_on_one_branch(knowing)
+    for session in honest[:-knowing]:
+        session.vote((liar.seat,))
+    share(honest)
+    settle(honest)
+    for session in honest:
+        assert session.play.is_decided
+        assert session.play == honest[0].play
+        assert session.table.seats == (ANN, BEN, DAN)
+        assert set(unsigned(session.table)) <= {CAT}
+        assert isinstance(audit(record_of(session.table).to_bytes(), GROUP).verdict, Valid)
 
 
 def test_who_cheats_at_a_table_that_has_stood_on_two_branches_is_proved_to_anyone_all_the_same() -> None:
