@@ -422,8 +422,8 @@ class Gathering:
         """Takes what somebody at this table has signed, from them or from somebody else there."""
         is_member = self.info.member(sender) is not None
         if pledge.version > self.info.version:
-            # It has overtaken the list that it is about, which comes over another connection.
-            if is_member:
+            # It has overtaken the list that it is about, which comes over another connection; never the own list.
+            if is_member and not self.is_opener:
                 self._early[sender] = (*self._early.get(sender, ()), pledge)[-_MOST_EARLY:]
             return []
         if pledge.version < self.info.version or self._is_over:

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_sheriff.gathering.gathering import Closed, Output, Started
+from p2p_sheriff.gathering.gathering import Closed, Gathering, Output, Started
 from p2p_sheriff.gathering.pledges import Agreed, Pledge, PledgeStep, terms_of
-from p2p_sheriff.gathering.tables import Member
+from p2p_sheriff.gathering.tables import Joins, Leaves, Member
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from protocol.codec import Value
@@ -89,6 +89,18 @@ def test_what_waits_for_its_list_is_bounded(room: Room) -> None:
         said = pledge(room, room.members[1], PledgeStep.COMMIT, bytes(32), 1000 + number)
         assert room.hear(cleo, ben, SAID.write(said)) == []
     assert len(room.gatherings[cleo]._early[ben]) == 24
+
+
+def test_who_keeps_the_list_keeps_nothing_that_overtakes_it_of_guests_who_come_and_go(room: Room) -> None:
+    for number in range(3):
+        room.act(room.members[3], Gathering.leave)
+        guest = Member(Identity.generate(room.rng).public, f"Eve {number}", "127.0.0.1", 4010 + number)
+        room.hear(room.opener.me.identity, guest.identity, SAID.write(Joins(room.opener.info.id, guest)))
+        early = pledge(room, guest, PledgeStep.COMMIT, bytes(32), 1000)
+        assert room.hear(room.opener.me.identity, guest.identity, SAID.write(early)) == []
+        room.hear(room.opener.me.identity, guest.identity, SAID.write(Leaves(room.opener.info.id)))
+        assert room.opener.info.member(guest.identity) is None
+    assert not room.opener._early
 
 
 # -- liars
