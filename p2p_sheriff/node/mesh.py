@@ -328,8 +328,12 @@ class Mesh:
         self._put(Frame(connection, data, is_strangers))
 
     def _hear(self, connection: Connection) -> None:
-        """Notes a sign of life when it comes: the consumer may be busy with proofs, and read it much later."""
-        if self.is_current(connection):
+        """Notes a sign of life when it comes: the consumer may be busy with proofs, and read it much later.
+
+        A stranger who does not read gives none: what is sent to them would wait here for as long as they like.
+        """
+        is_there = not connection.is_behind or self._is_companion(connection.peer)
+        if is_there and self.is_current(connection):
             self.peers[connection.peer].heard = asyncio.get_running_loop().time()
 
     async def _beat(self) -> None:
