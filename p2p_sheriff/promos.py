@@ -22,5 +22,5 @@ def read_extra(path: Path | None, texts: Texts) -> tuple[Good, ...]:
         raise UsageError(texts("usage.unreadable", file=path, reason=problem.strerror or problem)) from problem
     except BadSetup as problem:
         raise UsageError(f"{path}: {problem}") from problem
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:  # It may be nested without end.
         raise UsageError(texts("usage.no_json", file=path, reason=problem)) from problem

@@ -159,8 +159,34 @@ class Transcript:
                 yield from self._deliver()
 
     def _is_wanted(self, signed: SignedEntry) -> bool:
-        """Whether something that waits here names this version: who lies in other ways could fill our memory."""
-        return bool(self._wanted_of(signed.entry.author, [signed]))
+        """Whether what waits here names this version, or leads to it: who lies in other ways could fill our memory.
+
+        What each other seat leads to has room of its own: it may be the author's accomplice, and name branches without
+        end. What nobody leads to any more is dropped.
+        """
+        if self.keeps_rivals:
+            return True
+        author, is_wanted, wanted = signed.entry.author, False, set[bytes]()
+        for seat in range(len(self.chains)):
+            named, kept = self._led_to(seat, author)
+            is_wanted |= signed.hash in named and kept + len(signed.body) <= MAX_AHEAD_BYTES
+            wanted |= named
+        for link in self._rivals[author].keys() - wanted:
+            del self._rivals[author][link]
+        return is_wanted
+
+    def _led_to(self, seat: int, author: int) -> tuple[set[bytes], int]:
+        """Returns what somebody's waiting entries name of another chain and what that follows, and how much is kept."""
+        if seat == author:
+            return set(), 0
+        rivals, kept = self._rivals[author], 0
+        waiting = (*self._waiting[seat].values(), *self._rivals[seat].values())
+        named = {one.entry.heads[author].hash for one in waiting}
+        for one in sorted((*rivals.values(), *self._waiting[author].values()), key=_place, reverse=True):
+            if one.hash in named:
+                named.add(one.entry.previous)
+                kept += len(one.body) if one.hash in rivals else 0
+        return named, kept
 
     def _wanted_of(self, author: int, entries: Collection[SignedEntry]) -> list[SignedEntry]:
         """Returns which entries of a chain are named by others' entries that wait here, or lead to such a one.
@@ -282,11 +308,12 @@ class Transcript:
         waiting, rivals = self._waiting[fault.seat], self._rivals[fault.seat]
         self._liars.add(fault.seat)
         if rivals.pop(signed.hash, None) is None:
-            wanted = {one.hash: one for one in self._wanted_of(fault.seat, waiting.values())}
-            if fault.code is not FaultCode.BROKEN_CHAIN:
-                wanted.pop(signed.hash, None)
+            wanted = self._wanted_of(fault.seat, waiting.values())
             waiting.clear()
-            rivals |= wanted
+            for one in wanted if self.keeps_rivals else sorted(wanted, key=_place, reverse=True):
+                is_other = one is not signed or fault.code is FaultCode.BROKEN_CHAIN
+                if is_other and self._is_wanted(one):
+                    rivals[one.hash] = one
 
     def _add(self, signed: SignedEntry) -> None:
         entry, seat = signed.entry, signed.entry.author

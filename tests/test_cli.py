@@ -199,6 +199,14 @@ def test_what_a_command_finds_out_only_later_is_said_in_the_language_that_was_as
     assert max(re.split(r"{\w+}", sentence), key=len) in capsys.readouterr().err
 
 
+def test_extra_goods_that_are_nested_without_end_are_no_table_of_goods(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bomb.json").write_text("[" * 100_000)
+    assert run("simulate", "--extra", str(tmp_path / "bomb.json")) == 2
+    assert "is not a JSON file" in capsys.readouterr().err
+
+
 # -- at once
 
 

@@ -32,7 +32,7 @@ from p2p_sheriff.rules import BadSetup, Setup
 from p2p_sheriff.session.acts import MAX_TEXT_BYTES
 from p2p_sheriff.session.terms import require_playable, setup_of
 from protocol.charter import Charter
-from protocol.errors import MalformedError, VerificationError
+from protocol.errors import InvalidSignatureError, MalformedError, VerificationError
 from protocol.identity import Identity, PublicIdentity
 from protocol.randomness import Rng
 
@@ -422,8 +422,8 @@ class Gathering:
         """Takes what somebody at this table has signed, from them or from somebody else there."""
         is_member = self.info.member(sender) is not None
         if pledge.version > self.info.version:
-            # It has overtaken the list that it is about, which comes over another connection.
-            if is_member:
+            # It has overtaken the list that it is about, which comes over another connection; never the own list.
+            if is_member and not self.is_opener:
                 self._early[sender] = (*self._early.get(sender, ()), pledge)[-_MOST_EARLY:]
             return []
         if pledge.version < self.info.version or self._is_over:
@@ -434,7 +434,7 @@ class Gathering:
             raise MalformedError("a game that begins before all are there and ready")
         agreement = self._begun()
         if pledge.terms != agreement.terms:
-            return [] if self._has_said(PledgeStep.REVEAL) else self._close(Phrase("news.list_differs"))
+            return [] if self._has_said(PledgeStep.REVEAL) else self._hear_of_another_list(sender, pledge)
         try:
             said = agreement.take(pledge)
         except TwoFacedError as error:
@@ -443,6 +443,15 @@ class Gathering:
         except UnequalError as error:
             return self._stop(agreement, Phrase("news.unequal", name=self.info.members[error.seat].name))
         return [*self._send(said), *self._start(agreement.agreed)]
+
+    def _hear_of_another_list(self, sender: PublicIdentity, pledge: Pledge) -> list[Output]:
+        """Ends the attempt if the sender has signed it; what others have signed they say themselves."""
+        try:
+            pledge.verify(sender)
+        except InvalidSignatureError:
+            return []
+        name = next(member.name for member in self.info.members if member.identity == sender)
+        return self._close(Phrase("news.unequal", name=name))
 
     def _send(self, said: Sequence[TableMessage]) -> list[Output]:
         return [Send(None, message) for message in said]

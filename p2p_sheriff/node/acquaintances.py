@@ -92,9 +92,11 @@ class Acquaintances:
             self.peers.pop(identity, None)
 
     def lose(self, identity: PublicIdentity, peer: Peer) -> None:
-        """Notes that a connection is over: who only called us is forgotten with it."""
-        if not peer.wanted and self._may_forget(identity, peer):
+        """Notes that a connection is over: who only called us is forgotten with it, others if there are too many."""
+        if self._may_forget(identity, peer):
             del self.peers[identity]
+            if peer.wanted and self._make_room():
+                self.peers[identity] = peer
 
     def hint(self, others: Iterable[Address]) -> None:
         """Takes a companion's hints about companions whom this node misses: about nobody else."""

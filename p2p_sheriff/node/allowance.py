@@ -1,7 +1,7 @@
 """How much of a node strangers may use: what is over it waits, where TCP slows the sender down.
 
-A *bucket* fills with what is used and leaks at a fixed rate. Who shares our game or table has none: what they may send
-is judged from their chains.
+A *bucket* fills with what is used and leaks at a fixed rate. Who shares our game has none: what they may send is judged
+from their chains. Guests at our table have some of their own: at most tables anybody may sit down.
 """
 
 from dataclasses import dataclass
@@ -43,20 +43,19 @@ class Bucket:
 
 
 class Allowance:
-    """What one connection of a stranger may use of our time and reading; all strangers together share another one."""
+    """What one connection may use of our time and reading; all strangers together share another one."""
 
-    def __init__(self, limits: Limits, shared: Bucket) -> None:
-        """Takes the bucket of working time that all strangers fill."""
+    def __init__(self, limits: Limits, shared: Bucket | None) -> None:
+        """Takes the bucket of working time that all strangers fill; a guest at our table fills none but the own."""
         self._bytes = Bucket(limits.stranger_bytes_per_second, limits.stranger_bytes)
-        self._seconds = Bucket(limits.stranger_share, limits.stranger_seconds)
-        self._shared = shared
+        self._times = [Bucket(limits.stranger_share, limits.stranger_seconds), *([shared] if shared else [])]
 
     def read(self, size: int, now: float) -> float:
         """Notes a frame that has come; returns how long it has to wait before it is worked on."""
         self._bytes.add(size, now)
-        return max(bucket.wait(now) for bucket in (self._bytes, self._seconds, self._shared))
+        return max(bucket.wait(now) for bucket in (self._bytes, *self._times))
 
     def worked(self, seconds: float, now: float) -> None:
         """Notes how long a frame was worked on."""
-        self._seconds.add(seconds, now)
-        self._shared.add(seconds, now)
+        for bucket in self._times:
+            bucket.add(seconds, now)

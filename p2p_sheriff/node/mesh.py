@@ -106,7 +106,8 @@ class Mesh:
         # Nothing is read faster than it is worked on: TCP slows down who floods, and memory stays bounded.
         self._room = asyncio.Semaphore(limits.inbox_frames)
         self._strangers_room = asyncio.Semaphore(limits.stranger_frames)
-        self._allowances: dict[Connection, Allowance] = {}
+        self._allowances: dict[tuple[Connection, bool], Allowance] = {}
+        """Of all but players, by whether they are strangers: a guest at our table was one a moment ago."""
         self._strangers_time = Bucket(limits.strangers_share, limits.strangers_seconds)
         # A name that nobody answers for must not hold up the threads that make proofs.
         self._resolver = ThreadPoolExecutor(1, "names")
@@ -304,28 +305,35 @@ class Mesh:
             except (TransportError, VerificationError, OSError) as error:
                 reason = str(error) or type(error).__name__
             self._served.discard(connection)
-            self._allowances.pop(connection, None)
+            for is_strangers in (True, False):
+                self._allowances.pop((connection, is_strangers), None)
             self._put(Down(connection, reason or (str(connection.ended.phrase) if connection.ended else "")))
 
         self.spawn(serve())
 
     async def _enqueue(self, connection: Connection, data: bytes) -> None:
-        """Puts a frame into the inbox as soon as there is room; strangers have little, and wait as they use it up."""
+        """Puts a frame into the inbox as soon as there is room; all but players wait as they use up what they have."""
         is_strangers = not self._is_companion(connection.peer)
-        if is_strangers:
-            allowance = self._allowances.setdefault(connection, Allowance(self._limits, self._strangers_time))
+        if not self._is_player(connection.peer):  # Anybody may sit down at our table.
+            shared = self._strangers_time if is_strangers else None
+            allowance = self._allowances.setdefault((connection, is_strangers), Allowance(self._limits, shared))
             seconds = allowance.read(len(data), asyncio.get_running_loop().time())
             if seconds > self._timing.dead_after_seconds:
                 await connection.close("more than a stranger may send")
                 return
             await asyncio.sleep(seconds)
+        if is_strangers:
             await self._strangers_room.acquire()
         await self._room.acquire()
         self._put(Frame(connection, data, is_strangers))
 
     def _hear(self, connection: Connection) -> None:
-        """Notes a sign of life when it comes: the consumer may be busy with proofs, and read it much later."""
-        if self.is_current(connection):
+        """Notes a sign of life when it comes: the consumer may be busy with proofs, and read it much later.
+
+        A stranger who does not read gives none: what is sent to them would wait here for as long as they like.
+        """
+        is_there = not connection.is_behind or self._is_companion(connection.peer)
+        if is_there and self.is_current(connection):
             self.peers[connection.peer].heard = asyncio.get_running_loop().time()
 
     async def _beat(self) -> None:
@@ -349,7 +357,7 @@ class Mesh:
 
     def worked(self, frame: Frame, seconds: float) -> None:
         """Notes how long a frame was worked on."""
-        if allowance := self._allowances.get(frame.connection):
+        if allowance := self._allowances.get((frame.connection, frame.is_strangers)):
             allowance.worked(seconds + self._limits.frame_seconds, asyncio.get_running_loop().time())
 
     def is_current(self, connection: Connection) -> bool:

@@ -15,7 +15,7 @@ from p2p_sheriff.node.handshake import folded
 from p2p_sheriff.node.log import DamagedLog, GameLog, first_record
 from p2p_sheriff.node.vault import Vault
 from p2p_sheriff.session.keepsake import Keepsake
-from p2p_sheriff.session.resume import FirstRecord, Kept
+from p2p_sheriff.session.resume import FirstRecord, Kept, ended
 from protocol.charter import MAX_NAME_BYTES, Charter
 from protocol.codec import Value, decode, encode
 from protocol.errors import MalformedError, VerificationError
@@ -229,8 +229,7 @@ class Profile:
         try:
             first, *rest = log.read() or [None]
             entries = [entry for one in rest for entry in Kept.from_value(one).entries]
-            opening = FirstRecord(FirstRecord.from_value(first).charter, is_over=True)
-            log.rewrite([opening.to_value(), Kept(tuple(entries)).to_value()])
+            log.rewrite(ended(FirstRecord.from_value(first).charter, entries))
         except MalformedError as error:
             raise DamagedLog("store.no_resume", path=str(log.path), detail=str(error)) from error
         finally:

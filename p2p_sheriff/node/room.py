@@ -8,6 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Final
 
 from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.answers import Answers
@@ -30,6 +31,9 @@ from protocol.faults import Fault
 from protocol.identity import PublicIdentity
 
 _log = logging.getLogger(__name__)
+
+MOST_BEHIND: Final = 16
+"""While so many onlookers have not read what was sent, no other one is answered: each has a whole game waiting here."""
 
 
 class Room:
@@ -230,9 +234,10 @@ class Room:
         if copy is None:
             return
         now = asyncio.get_running_loop().time()
-        # Who does not read would have one answer after the other wait here.
-        answer = [] if self._mesh.is_behind(peer) else self._answers.to(peer, copy, heads, now)
         seat, is_going_on = copy.charter.seat_of(peer), copy is not self._past
+        # Who does not read would have one answer after the other wait here.
+        is_held_up = self._mesh.is_behind(peer) or (seat is None and self._is_crowded)
+        answer = [] if is_held_up else self._answers.to(peer, copy, heads, now)
         if is_going_on:
             self.heads[peer] = heads
             self.heads_came.set()
@@ -334,7 +339,7 @@ class Room:
         faults = [event for event in events if isinstance(event, Fault)]
         for fault in faults:
             for signed in fault.evidence:  # Who was told the other version must see both.
-                await self._tell_audience(copy, EntryOf(copy.game, signed.to_bytes()))
+                await self._tell_audience(copy, EntryOf(copy.game, signed.to_bytes()), also_behind=True)
         return faults
 
     def _show(self, copy: Keeper | WatchedCopy) -> None:
@@ -352,10 +357,18 @@ class Room:
     def _copies(self) -> list[GameCopy]:
         return [copy for copy in (self._copy, self._past) if copy is not None]
 
-    async def _tell_audience(self, copy: GameCopy, message: Message) -> None:
-        """Tells the players of a game, and who else follows it: all others on the network have their own."""
+    @property
+    def _is_crowded(self) -> bool:
+        return sum(map(self._mesh.is_behind, self.onlookers)) >= MOST_BEHIND
+
+    async def _tell_audience(self, copy: GameCopy, message: Message, *, also_behind: bool = False) -> None:
+        """Tells the players of a game, and who else follows it: all others on the network have their own.
+
+        What an onlooker who is behind is not told it asks for, once it has read: only proofs are in nobody's chain.
+        """
         for peer in self._mesh.connected():
-            if peer in self.onlookers or copy.charter.seat_of(peer) is not None:
+            is_told = peer in self.onlookers and (also_behind or not self._mesh.is_behind(peer))
+            if is_told or copy.charter.seat_of(peer) is not None:
                 await self._mesh.tell(peer, message)
 
 

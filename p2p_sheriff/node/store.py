@@ -15,7 +15,7 @@ from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.session.homecoming import ForkedError, Homecoming, LostSecretsError
 from p2p_sheriff.session.keepsake import Keepsake
-from p2p_sheriff.session.resume import FirstRecord, Kept, OnProgress, resume
+from p2p_sheriff.session.resume import FirstRecord, Kept, OnProgress, ended, resume
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
 from protocol.entry import Head
@@ -262,10 +262,9 @@ class Keeper(GameCopy):
         """
         charter = self.session.table.charter
         self._memory = self._memory or self.session.secrets.memory
-        entries = tuple(signed.to_bytes() for signed in self.session.table.transcript.in_order())
-        opening = FirstRecord(charter.to_bytes(), is_over=True, memory=self._memory)
+        entries = [signed.to_bytes() for signed in self.session.table.transcript.in_order()]
         try:
-            self.log.rewrite([opening.to_value(), Kept(entries).to_value()])
+            self.log.rewrite(ended(charter.to_bytes(), entries, self._memory))
         finally:
             self._wipe()
         self._kept, self._own_kept = self._here

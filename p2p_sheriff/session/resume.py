@@ -6,11 +6,12 @@ the records are kept is the caller's business.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from p2p_sheriff.session.keepsake import Keepsake
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
-from protocol.codec import Value
+from protocol.codec import MAX_ITEMS, Value
 from protocol.errors import DefectError, MalformedError
 from protocol.group import Group
 from protocol.identity import Identity
@@ -19,6 +20,8 @@ from protocol.typed import Plain, word
 
 OnProgress = Callable[[int, int], None]
 """Is told after each entry how many are checked, and how many there are."""
+
+_MOST_TOGETHER: Final = MAX_ITEMS // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,13 @@ class Kept(Plain):
     def __repr__(self) -> str:
         """Shows how much it is."""
         return f"Kept({len(self.entries)} entries)"
+
+
+def ended(charter: bytes, entries: Sequence[bytes], memory: Keepsake | None = None) -> list[Value]:
+    """Returns all records of a game that is over: its entries in several, for one value may have only so many items."""
+    parts = (tuple(entries[at : at + _MOST_TOGETHER]) for at in range(0, len(entries), _MOST_TOGETHER))
+    opening = FirstRecord(charter, is_over=True, memory=memory)
+    return [opening.to_value(), *(Kept(part).to_value() for part in parts)]
 
 
 def resume(

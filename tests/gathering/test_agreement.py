@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from p2p_sheriff.gathering.gathering import Closed, Output, Started
+from p2p_sheriff.gathering.gathering import Closed, Gathering, Output, Started
 from p2p_sheriff.gathering.pledges import Agreed, Pledge, PledgeStep, terms_of
-from p2p_sheriff.gathering.tables import Member
+from p2p_sheriff.gathering.tables import Joins, Leaves, Member
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Setup
 from protocol.codec import Value
@@ -91,6 +91,18 @@ def test_what_waits_for_its_list_is_bounded(room: Room) -> None:
     assert len(room.gatherings[cleo]._early[ben]) == 24
 
 
+def test_who_keeps_the_list_keeps_nothing_that_overtakes_it_of_guests_who_come_and_go(room: Room) -> None:
+    for number in range(3):
+        room.act(room.members[3], Gathering.leave)
+        guest = Member(Identity.generate(room.rng).public, f"Eve {number}", "127.0.0.1", 4010 + number)
+        room.hear(room.opener.me.identity, guest.identity, SAID.write(Joins(room.opener.info.id, guest)))
+        early = pledge(room, guest, PledgeStep.COMMIT, bytes(32), 1000)
+        assert room.hear(room.opener.me.identity, guest.identity, SAID.write(early)) == []
+        room.hear(room.opener.me.identity, guest.identity, SAID.write(Leaves(room.opener.info.id)))
+        assert room.opener.info.member(guest.identity) is None
+    assert not room.opener._early
+
+
 # -- liars
 
 
@@ -148,6 +160,16 @@ def test_who_reveals_another_nonce_to_some_is_refused_there_and_the_true_one_arr
     assert_one_game(room)
 
 
+def test_who_speaks_of_another_list_is_named_and_must_have_signed_it(room: Room) -> None:
+    ben, cleo = room.members[1].identity, room.members[2].identity
+    other = replace(pledge(room, room.members[3], PledgeStep.COMMIT, bytes(32)), terms=bytes(32))
+    assert room.hear(cleo, ben, SAID.write(other)) == []
+    signed = Pledge.sign(
+        room.key(room.members[1]), other.table, other.version, other.terms, 1, PledgeStep.COMMIT, bytes(32)
+    )
+    assert Closed(Phrase("news.unequal", name="Ben")) in room.hear(cleo, ben, SAID.write(signed))
+
+
 def test_an_opener_who_begins_with_two_lists_splits_nobody(room: Room) -> None:
     anna, _, cleo, _ = (member.identity for member in room.members)
     richer = replace(
@@ -157,7 +179,7 @@ def test_an_opener_who_begins_with_two_lists_splits_nobody(room: Room) -> None:
     room.carry_out(anna, room.opener.begin())
     everybody_repeats(room)
     assert room.charters == {}
-    assert Phrase("news.list_differs") in room.closed.values()
+    assert room.closed[cleo].key == "news.unequal"
 
 
 def test_nobody_says_anything_in_somebody_elses_name(room: Room) -> None:

@@ -86,6 +86,15 @@ def test_strangers_who_only_call_are_forgotten_when_they_hang_up() -> None:
     assert set(world.known.peers) == {person("Ann")}
 
 
+def test_of_strangers_who_called_and_announced_themselves_few_are_remembered_when_they_hang_up() -> None:
+    world = World()
+    for number in range(20):
+        who = person(f"caller {number}")
+        world.known.peers[who] = Peer(wanted=True)
+        world.known.lose(who, world.known.peers[who])
+    assert len(world.known.peers) == LIMITS.strangers_known
+
+
 def test_hints_are_about_companions_alone_and_push_no_known_address_out() -> None:
     world = World(person("Ann"))
     world.find("Ann", 1)

@@ -251,6 +251,22 @@ async def test_a_frame_that_says_nothing_has_a_price_too() -> None:
 
 
 @awaited
+@pytest.mark.parametrize("reads", [True, False])
+async def test_a_stranger_who_does_not_read_gives_no_sign_of_life_whatever_it_sends(
+    monkeypatch: pytest.MonkeyPatch, reads: bool
+) -> None:
+    monkeypatch.setattr(Connection, "is_behind", not reads)
+    eve = person("Eve")
+    async with victim(DEFAULT) as here:
+        connection = await here.is_called_by(eve)
+        await until(lambda: here.mesh.is_there(eve.public))
+        here.mesh.peers[eve.public].heard = heard = -1.0
+        await connection.send(PING)
+        await until(lambda: len(here.frames(eve)) == 1)
+        assert (here.mesh.peers[eve.public].heard > heard) == reads
+
+
+@awaited
 async def test_hints_are_taken_from_companions_and_from_nobody_else() -> None:
     ann, ben, eve = person("Ann"), person("Ben"), person("Eve")
     async with victim(DEFAULT, ann, ben) as here:

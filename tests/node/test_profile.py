@@ -14,7 +14,7 @@ from p2p_sheriff.node.disk import Disk, DiskFull, StoreError
 from p2p_sheriff.node.log import DamagedLog
 from p2p_sheriff.node.profile import MAX_PINS, Profile, ProfileInUse
 from p2p_sheriff.rules import Setup
-from p2p_sheriff.session.resume import FirstRecord
+from p2p_sheriff.session.resume import FirstRecord, Kept
 from protocol.charter import Charter
 from protocol.codec import encode
 from protocol.identity import Identity, PublicIdentity
@@ -312,3 +312,19 @@ def test_on_a_full_disk_no_half_key_or_game_is_left(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "anna").rglob("*") if path.is_file()] == ["lock"]
     with Profile.open("anna", tmp_path) as profile:
         profile.identity()
+
+
+def test_a_game_of_more_entries_than_one_record_can_have_is_given_up_with_all_of_them(tmp_path: Path) -> None:
+    """Players who fill their chains with words bring so many about: then nobody could end the log any more."""
+    game, entries = charter("long"), [bytes([number % 256]) for number in range(20_000)]
+    with Profile.open("kim", tmp_path) as profile:
+        log = profile.new_game(game)
+        for at in (0, 10_000):
+            log.append(Kept(tuple(entries[at : at + 10_000])).to_value())
+        log.close()
+        profile.give_up(game.game)
+        log = profile.game_log(game.game)
+        first, *rest = log.read()
+        log.close()
+        assert FirstRecord.from_value(first).is_over
+        assert [entry for one in rest for entry in Kept.from_value(one).entries] == entries

@@ -8,12 +8,13 @@ import pytest
 
 from p2p_sheriff.audit import Valid, audit
 from p2p_sheriff.gathering.gathering import Closed, Gathering, LobbyError, Output
+from p2p_sheriff.gathering.tables import GetsReady, Joins, Member
 from p2p_sheriff.node.events import PeerDown
 from p2p_sheriff.node.farewell import Why
 from p2p_sheriff.node.foyer import Foyer
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.node.transport import Connection, TransportError, connect
-from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Ping, Tables, to_bytes
+from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Ping, Tables, TableTalk, to_bytes
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.session.record import record_of
 from protocol.codec import encode
@@ -308,15 +309,16 @@ async def test_a_flood_of_pings_does_not_keep_a_table_from_being_found(tmp_path:
         await flooding
 
 
+async def work_long(_foyer: Foyer, *_: object) -> None:
+    until_then = thread_time() + 1
+    while thread_time() < until_then:
+        pass
+
+
 @awaited
 async def test_a_stranger_whose_messages_cost_more_time_than_a_stranger_may_is_told_so_and_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def work_long(_foyer: Foyer, *_: object) -> None:
-        until_then = thread_time() + 1
-        while thread_time() < until_then:
-            pass
-
     monkeypatch.setattr(Foyer, "hear", work_long)
     async with Party(tmp_path, replace(QUICK, dead_after_seconds=30)) as party:
         anna = await party.add("Anna")
@@ -325,6 +327,29 @@ async def test_a_stranger_whose_messages_cost_more_time_than_a_stranger_may_is_t
         with suppress(TransportError):
             while not why.done():
                 await connection.send(to_bytes(Tables(())))
+                await asyncio.sleep(0.1)
+        assert await why == "more than a stranger may send"
+
+
+@awaited
+async def test_a_guest_whose_messages_cost_more_time_than_a_stranger_may_is_told_so_and_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody may sit down, and each time that somebody is ready or not is told to all on the network."""
+    async with Party(tmp_path, replace(QUICK, dead_after_seconds=30)) as party:
+        anna = await party.add("Anna")
+        await anna.node.open_table(TITLE, SETUP)
+        guest = Identity.generate(Drbg("costly"))
+        connection = await connect(guest, "Costly", QUICK, HOST, anna.node.port)
+        table = anna.node.gathering
+        assert table is not None
+        await connection.send(to_bytes(TableTalk(Joins(table.info.id, Member(guest.public, "Costly", HOST, 4001)))))
+        await until(lambda: table.info.member(guest.public) is not None)
+        monkeypatch.setattr(Foyer, "hear", work_long)
+        why = asyncio.ensure_future(goodbye(connection))
+        with suppress(TransportError):
+            while not why.done():
+                await connection.send(to_bytes(TableTalk(GetsReady(table.info.id, ready=True))))
                 await asyncio.sleep(0.1)
         assert await why == "more than a stranger may send"
 

@@ -7,10 +7,11 @@ from random import Random
 import pytest
 
 from p2p_sheriff.gathering.gathering import LobbyError
-from p2p_sheriff.node import runner
+from p2p_sheriff.node import room, runner
 from p2p_sheriff.node.events import GamesChanged, Trouble, WatchingStarted
+from p2p_sheriff.node.mesh import Mesh
 from p2p_sheriff.node.transport import Connection, connect
-from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, from_bytes, to_bytes
+from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, Where, from_bytes, to_bytes
 from p2p_sheriff.seat.driver import Driver
 from p2p_sheriff.seat.intents import Intent, LeaveGame
 from p2p_sheriff.seat.picture import Picture
@@ -24,7 +25,7 @@ from p2p_sheriff.session.spectator import Spectator
 from protocol.entry import Entry, Head, SignedEntry
 from protocol.faults import Fault, FaultCode
 from protocol.group import Edwards25519
-from protocol.identity import Identity
+from protocol.identity import Identity, PublicIdentity
 from tests.drbg import Drbg
 from tests.node.nodes import HOST, QUICK, TITLE, Party, Place, goes_on, seat, until
 from tests.node.running import SECONDS, awaited
@@ -353,6 +354,55 @@ async def test_an_onlooker_who_does_not_read_gets_no_other_answer(
         await until(lambda: copies == 1)
         await onlooker.close("enough")
         await counting
+
+
+@awaited
+async def test_onlookers_who_do_not_read_are_sent_nothing_new_and_while_they_are_many_no_other_one_gets_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What they have not read waits here: the game, and all that is written afterwards, for hundreds of them."""
+    monkeypatch.setattr(room, "MOST_BEHIND", 1)
+    lazy = set[PublicIdentity]()
+    is_behind = Mesh.is_behind
+    monkeypatch.setattr(Mesh, "is_behind", lambda mesh, who: who in lazy or is_behind(mesh, who))
+    async with Party(tmp_path) as party:
+        await party.meet(3)
+        sessions = await party.begin()
+        game, loop = sessions[0].table.charter.game, asyncio.get_running_loop()
+        heard: dict[str, list[Message]] = {"Mallory": [], "Trudy": []}
+
+        async def listen(connection: Connection, name: str) -> None:
+            async for data in connection:
+                heard[name] += [from_bytes(GROUP, data)]
+
+        async def ask(connection: Connection) -> None:
+            for _ in range(3):
+                await connection.send(to_bytes(HeadsOf(game, (Head(0, game),) * 3)))
+                await asyncio.sleep(2 * QUICK.heartbeat_seconds)
+
+        connections = [await stranger(party.places[0], name) for name in heard]
+        listening = [loop.create_task(listen(*pair)) for pair in zip(connections, heard, strict=True)]
+        await ask(connections[0])
+        lazy.add(Identity.generate(Drbg("Mallory")).public)
+        await asyncio.sleep(2 * QUICK.heartbeat_seconds)
+        before = len(about(heard["Mallory"]))
+        assert before > 0
+        await ask(connections[1])
+        assert not [one for one in heard["Trudy"] if isinstance(one, EntryOf)]
+        await party.play()
+        assert_agreed(sessions)
+        assert len(about(heard["Mallory"])) == before
+        lazy.clear()
+        await ask(connections[1])
+        assert [one for one in heard["Trudy"] if isinstance(one, EntryOf)]
+        for connection in connections:
+            await connection.close("enough")
+        await asyncio.gather(*listening)
+
+
+def about(heard: list[Message]) -> list[Message]:
+    """Returns what was said about a game."""
+    return [one for one in heard if isinstance(one, EntryOf | HeadsOf | Where)]
 
 
 @awaited

@@ -236,6 +236,43 @@ class TestBranches:
         assert len(fork.here.delivered) == 3
         assert fork.here.history.past.ends[0] == (fork.ours.hash, fork.theirs.hash)
 
+    @pytest.mark.parametrize("is_ahead", [False, True])
+    def test_two_liars_of_whom_one_names_branches_of_the_other_fill_nobodys_memory(self, is_ahead: bool) -> None:
+        """Nor do they crowd out the branch that an honest seat names."""
+        here, big = Transcript(CHARTER, 2), bytes(100_000)
+        delivered(here, chain_of(0, *map(str, range(1 if is_ahead else 16)), step=0))
+        for branch in range(6):
+            fake = chain_of(0, *((branch, number, big) for number in range(16)), step=0)
+            if is_ahead:  # They wait in the chain, until its next entry is refused.
+                fake[1] = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(1, INVENTED)), (branch, big), 0)
+            own = Head(branch + 1, INVENTED)
+            delivered(here, [sign(CHARTER, PLAYERS[1], (Head(16, fake[-1].hash), own, EMPTY), "named")])
+            delivered(here, fake[:0:-1])
+        kept = sum(len(one.body) for one in here._rivals[0].values())
+        assert kept <= MAX_AHEAD_BYTES
+
+    def test_what_a_liars_accomplice_names_leaves_room_for_the_branch_of_an_honest_seat(self) -> None:
+        players = identities(4)
+        charter, big = charter_of(players), bytes(100_000)
+        empty = Head(0, charter.game)
+        here = Transcript(charter, 3)
+
+        def branch(word: Value) -> list[SignedEntry]:
+            chain: list[SignedEntry] = []
+            for number in range(16):
+                own = Head(number, chain[-1].hash) if chain else empty
+                chain.append(sign(charter, players[0], (own, empty, empty, empty), (word, number), 0))
+            return chain
+
+        def names(seat: int, end: Head) -> SignedEntry:
+            return sign(charter, players[seat], (end, empty, empty, empty), "named")
+
+        ours, theirs, junk = branch("ours"), branch("theirs"), branch(big)
+        delivered(here, [*ours, names(1, Head(16, junk[-1].hash)), *junk[::-1]])
+        answer = names(2, Head(16, theirs[-1].hash))
+        came = delivered(here, [answer, *theirs[::-1]])
+        assert [one for one in came if isinstance(one, SignedEntry)] == [*theirs, answer]
+
     def test_an_entry_of_another_branch_is_delivered_once_however_often_it_comes(self) -> None:
         fork = Fork()
         more = fork.more()
