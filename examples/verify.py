@@ -3951,7 +3951,7 @@ class Game:
         checks = {
             "Rob": lambda: any(self.players[s].gold for s in self.officers),
             "Levy": lambda: any(self.players[s].gold for s in others),
-            "RefillAndSwap": lambda: player.hand or self.decks["goods"].undrawn or any(self.piles),
+            "RefillAndSwap": lambda: player.hand or self.decks["goods"].undrawn or self.reshufflable(),
             "LookAtOne": lambda: any(self.players[s].stack for s in others),
             "TakeGood": lambda: any(self.players[s].stall for s in self.officers),
             "CollectFromPassed": lambda: self.passed_payers(seat),
