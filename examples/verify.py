@@ -2559,6 +2559,13 @@ class Game:
             for keeper in keepers
         ]
 
+    def do_LayDown(self, step):
+        """Nobody is asked any more if the officer is out: onto pile 0, as they lie."""
+        if not self.players[step[1]].out:
+            return False
+        self.on_LayDown(step, step[1], 0, list(step[2]))
+        return True
+
     def on_LayDown(self, step, seat, pile, handles):
         need(pile in range(len(self.piles)), "no such pile")
         due = self.players[seat].aside if step[2] is None else step[2]
@@ -3323,7 +3330,6 @@ class Game:
                 player.bag.shown = [h for h in player.bag.shown if h not in gone]
         self.piles = [[h for h in pile if h not in gone] for pile in self.piles]
         self.loot["cards"] = [item for item in self.loot["cards"] if item[0] not in gone]
-        self.confiscated = [h for h in self.confiscated if h not in gone]
 
     def do_Give(self, step):
         _, giver, receiver, handles, source = step
@@ -4312,10 +4318,6 @@ class Game:
         name = step[0]
         if name == "LayDown" and step[2] is not None:
             handles = [h for h in step[2] if h in self.cards]
-            if step[1] in out:
-                self.take_away(handles)
-                self.piles[0] += handles
-                return []
             return [("LayDown", step[1], tuple(handles))] if handles else []
         if name == "NameFirst" and step[1] in out:
             return [("NameFirst", self.officers[0])] if self.officers else [("Turn", m) for m in self.merchants]

@@ -14,6 +14,7 @@ from p2p_sheriff.rules.moves import (
     Gift,
     Inspect,
     KeepMan,
+    LayDown,
     LayLaws,
     NameFirst,
     Offer,
@@ -196,6 +197,32 @@ def test_who_has_no_card_and_can_draw_none_is_not_asked_about_refilling_the_hand
     assert_audited(table)
 
 
+def test_wat_the_tinker_takes_what_the_sheriff_has_laid_down() -> None:
+    setup = setup_for("merry-men", short=(("apples", 36), ("silk", 1)), edition=Edition.FIRST)
+    table = with_a_man(BEN, "Wat the tinker", setup, "", "", "silk")
+    table.submit(SetAside(BEN, ()), SetAside(CAT, ()))
+    load(table, BEN, table.state[BEN].hand[0], *table.state[BEN].men, of_others=table.handles(CAT, C[0]))
+    table.submit(Inspect(ANN, CAT))
+    (silk,) = table.state.bag_of(CAT).shown
+    table.submit(LayDown(ANN, 1, (silk.handle,))).passes(BEN).submit(UseMan(BEN, cards=(silk.handle,)))
+    assert len(table.state[BEN].stack) == 1
+    table.submit(KeepMan(BEN, table.state[BEN].men[0]))
+    assert_audited(table)
+
+
+def test_confiscated_cards_that_a_sheriff_who_left_has_not_laid_down_stay_where_they_are_till_the_deck_is_dealt() -> None:
+    setup = setup_for(players=4, short=(("apples", 40), ("silk", 1)), edition=Edition.FIRST)
+    setup = replace(setup, candidates=(BEN,))
+    table = Table(setup, deck_of(setup, "", "", "silk")).submit(*(SetAside(seat, ()) for seat in (CAT, DAN, ANN)))
+    load(table, CAT, *table.handles(CAT, C[0]))
+    table.submit(Inspect(BEN, CAT))
+    put_out(table.sessions, BEN)
+    assert [card.kind for card in table.state.bag_of(CAT).shown] == ["silk"]
+    table.settle_without(BEN)
+    assert [card.kind for card in table.state.piles[0][-1:]] == ["silk"]
+    assert_audited(table)
+
+
 def with_a_man(seat: Seat, man: str, setup: Setup, *hands: str) -> Table:
     """Everybody keeps a merry man, and this seat this one."""
     table = seated(setup, hands, (*MEN[: 2 * seat], man)).settle()
@@ -206,10 +233,11 @@ def with_a_man(seat: Seat, man: str, setup: Setup, *hands: str) -> Table:
     return table
 
 
-def load(table: Table, seat: Seat, *bag: Handle) -> None:
-    """This merchant loads these cards, the others one each; all declare as many apples."""
+def load(table: Table, seat: Seat, *bag: Handle, of_others: tuple[Handle, ...] = ()) -> None:
+    """This merchant loads these cards, the others one each, or these; all declare as many apples."""
     table.settle()
     for merchant in table.state.merchants:
-        table.sessions[merchant].submit(LoadBag(merchant, bag if merchant == seat else table.state[merchant].hand[:1]))
+        others = of_others or table.state[merchant].hand[:1]
+        table.sessions[merchant].submit(LoadBag(merchant, bag if merchant == seat else others))
     for merchant in table.settle().state.merchants:
         table.submit(Declare(merchant, len(bag) if merchant == seat else 1, "apples"))
