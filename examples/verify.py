@@ -3392,7 +3392,7 @@ class Game:
 
     def lies_open(self, kind, source):
         """Whether a card of a known kind that was given is laid open: legal goods, but not what came hidden (7.7, 15.4)."""
-        if source == "bag":
+        if source in ("bag", "wat"):
             return self.legal(kind)
         return source != "stack" and self.setup.goods[kind].side == "legal"
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 from p2p_sheriff.audit import as_json, audit
-from p2p_sheriff.rules import Choice, Claim, Edition, Handle, LoadBag, Move, Seat, Setup, View
+from p2p_sheriff.rules import Choice, Claim, Edition, Handle, LoadBag, Move, Pack, Seat, Setup, View
 from p2p_sheriff.rules.cards import LOOT
 from p2p_sheriff.rules.moves import (
     Accept,
@@ -31,7 +31,7 @@ from p2p_sheriff.rules.moves import (
 from p2p_sheriff.session.acts import Moves, Negotiates, Payload
 from p2p_sheriff.session.record import record_of
 from protocol.entry import SignedEntry
-from tests.secrecy.test_modules import MEN, seated, with_laws
+from tests.secrecy.test_modules import MEN, seated, stacked, with_laws
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, setup_for
 from tests.table.departures import put_out
 from tests.table.test_deputies import deputies, game, waits
@@ -223,9 +223,24 @@ def test_confiscated_cards_that_a_sheriff_who_left_has_not_laid_down_stay_where_
     assert_audited(table)
 
 
+def test_wat_the_tinker_takes_a_banned_good_face_down() -> None:
+    short = (("apples", 15), ("cheese", 1), ("chicken", 1), ("silk", 1))
+    table = with_a_man(BEN, "Wat the tinker", setup_for("laws", "merry-men", short=short), "chicken, silk", "", "cheese")
+    table.submit(LayLaws(ANN, table.state.drawn_laws[:2])).market()
+    load(table, BEN, table.state[BEN].hand[0], *table.state[BEN].men, of_others=table.handles(CAT, C[0]))
+    table.submit(Inspect(ANN, CAT))
+    (cheese,) = table.state.piles[0]
+    table.passes(BEN).submit(UseMan(BEN, cards=(cheese.handle,)))
+    assert (len(table.state[BEN].stack), table.state[BEN].unlawful) == (1, ("cheese",))
+    table.submit(KeepMan(BEN, table.state[BEN].men[0]))
+    assert_audited(table)
+
+
 def with_a_man(seat: Seat, man: str, setup: Setup, *hands: str) -> Table:
-    """Everybody keeps a merry man, and this seat this one."""
-    table = seated(setup, hands, (*MEN[: 2 * seat], man)).settle()
+    """Everybody keeps a merry man, and this seat this one; if there are laws, the first ones ban cheese, and ask a toll."""
+    table = stacked(Table(setup, deck_of(setup, *hands)), Pack.MERRY_MEN, (*MEN[: 2 * seat], man))
+    table = stacked(table, Pack.LAWS, ("cheese ban", "toll")) if Pack.LAWS in setup.packs else table
+    table.settle()
     kinds = table.view(seat).knowledge.kinds
     for other in setup.seats:
         men = table.state[other].men
