@@ -4116,14 +4116,10 @@ class Game:
         return [("Give", self.keeper(cards[0]), seat, tuple(cards), "wat")]
 
     def use_LookAtDeck(self, seat, figures, who, gold, goods, cards):
-        return [("LookAtDeck", seat, figures[0])]
+        return [("LookAtDeck", seat, min(figures[0], len(self.decks["goods"].undrawn)))]
 
     def do_LookAtDeck(self, step):
-        _, seat, count = step
-        if not self.decks["goods"].undrawn:
-            self.replace(step)
-            return True
-        return self.deal("deal", "goods", [(seat, min(count, len(self.decks["goods"].undrawn)))])
+        return self.deal("deal", "goods", [step[1:]])
 
     def on_Reorder(self, step, seat, handles):
         need(sorted(handles) == sorted(self.players[seat].looked), "other cards than were looked at")

@@ -19,6 +19,7 @@ from p2p_sheriff.rules.moves import (
     NameFirst,
     Offer,
     PayInKind,
+    Reorder,
     SetAside,
     Split,
     Stance,
@@ -233,6 +234,19 @@ def test_wat_the_tinker_takes_a_banned_good_face_down() -> None:
     table.passes(BEN).submit(UseMan(BEN, cards=(cheese.handle,)))
     assert (len(table.state[BEN].stack), table.state[BEN].unlawful) == (1, ("cheese",))
     table.submit(KeepMan(BEN, table.state[BEN].men[0]))
+    assert_audited(table)
+
+
+def test_gandelyn_looks_at_as_many_cards_as_the_deck_had_also_if_it_is_dealt_anew_before_they_are_seen() -> None:
+    setup = setup_for("merry-men", players=4, short=(("apples", 24), ("silk", 1)))
+    table = with_a_man(BEN, "Gandelyn", setup, "", "", "", "silk").market()
+    load(table, BEN, table.state[BEN].hand[0], *table.state[BEN].men)
+    table.passes(BEN).sessions[BEN].submit(UseMan(BEN))
+    table.settle_until(DAN, lambda play: play.passing is not None and play.passing.waiting[:1] == (DAN,))
+    put_out(table.sessions, DAN)
+    table.settle()
+    assert (len(table.state[BEN].peeked), table.state.deck) == (1, 6)
+    table.submit(Reorder(BEN, table.state[BEN].peeked)).submit(KeepMan(BEN, table.state[BEN].men[0]))
     assert_audited(table)
 
 
