@@ -211,7 +211,7 @@ def test_wat_the_tinker_takes_what_the_sheriff_has_laid_down() -> None:
     assert_audited(table)
 
 
-def test_confiscated_cards_that_a_sheriff_who_left_has_not_laid_down_stay_where_they_are_till_the_deck_is_dealt() -> None:
+def test_what_a_sheriff_who_left_has_not_laid_down_stays_in_the_bag_until_the_deck_is_dealt_anew() -> None:
     setup = setup_for(players=4, short=(("apples", 40), ("silk", 1)), edition=Edition.FIRST)
     setup = replace(setup, candidates=(BEN,))
     table = Table(setup, deck_of(setup, "", "", "silk")).submit(*(SetAside(seat, ()) for seat in (CAT, DAN, ANN)))
@@ -225,8 +225,8 @@ def test_confiscated_cards_that_a_sheriff_who_left_has_not_laid_down_stay_where_
 
 
 def test_wat_the_tinker_takes_a_banned_good_face_down() -> None:
-    short = (("apples", 15), ("cheese", 1), ("chicken", 1), ("silk", 1))
-    table = with_a_man(BEN, "Wat the tinker", setup_for("laws", "merry-men", short=short), "chicken, silk", "", "cheese")
+    setup = setup_for("laws", "merry-men", short=(("apples", 15), ("cheese", 1), ("chicken", 1), ("silk", 1)))
+    table = with_a_man(BEN, "Wat the tinker", setup, "chicken, silk", "", "cheese")
     table.submit(LayLaws(ANN, table.state.drawn_laws[:2])).market()
     load(table, BEN, table.state[BEN].hand[0], *table.state[BEN].men, of_others=table.handles(CAT, C[0]))
     table.submit(Inspect(ANN, CAT))
@@ -251,7 +251,7 @@ def test_gandelyn_looks_at_as_many_cards_as_the_deck_had_also_if_it_is_dealt_ane
 
 
 def with_a_man(seat: Seat, man: str, setup: Setup, *hands: str) -> Table:
-    """Everybody keeps a merry man, and this seat this one; if there are laws, the first ones ban cheese, and ask a toll."""
+    """Everybody keeps a merry man, and this seat this one; of laws, if there are any, the first one bans cheese."""
     table = stacked(Table(setup, deck_of(setup, *hands)), Pack.MERRY_MEN, (*MEN[: 2 * seat], man))
     table = stacked(table, Pack.LAWS, ("cheese ban", "toll")) if Pack.LAWS in setup.packs else table
     table.settle()
