@@ -92,6 +92,7 @@ def check_state(state: State) -> None:
     assert sum(player.gold for player in state.players) + state.loot.gold + state.bank == BOX_GOLD
     assert all(player.gold >= 0 for player in state.players)
     assert state.deck >= 0
+    assert len(set(state.laws)) == len(state.laws), "a law came back"
     for pack, left in state.packs:
         assert 0 <= left <= len(cards_of(state.setup, pack))
     if Pack.MERRY_MEN in state.setup.packs and state.left_in(Pack.MERRY_MEN):
