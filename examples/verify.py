@@ -2559,6 +2559,13 @@ class Game:
             for keeper in keepers
         ]
 
+    def do_LayDown(self, step):
+        """Nobody is asked any more if the officer is out: onto pile 0, as they lie."""
+        if not self.players[step[1]].out:
+            return False
+        self.on_LayDown(step, step[1], 0, list(step[2]))
+        return True
+
     def on_LayDown(self, step, seat, pile, handles):
         need(pile in range(len(self.piles)), "no such pile")
         due = self.players[seat].aside if step[2] is None else step[2]
@@ -3323,7 +3330,6 @@ class Game:
                 player.bag.shown = [h for h in player.bag.shown if h not in gone]
         self.piles = [[h for h in pile if h not in gone] for pile in self.piles]
         self.loot["cards"] = [item for item in self.loot["cards"] if item[0] not in gone]
-        self.confiscated = [h for h in self.confiscated if h not in gone]
 
     def do_Give(self, step):
         _, giver, receiver, handles, source = step
@@ -3386,7 +3392,7 @@ class Game:
 
     def lies_open(self, kind, source):
         """Whether a card of a known kind that was given is laid open: legal goods, but not what came hidden (7.7, 15.4)."""
-        if source == "bag":
+        if source in ("bag", "wat"):
             return self.legal(kind)
         return source != "stack" and self.setup.goods[kind].side == "legal"
 
@@ -3951,7 +3957,7 @@ class Game:
         checks = {
             "Rob": lambda: any(self.players[s].gold for s in self.officers),
             "Levy": lambda: any(self.players[s].gold for s in others),
-            "RefillAndSwap": lambda: player.hand or self.decks["goods"].undrawn or any(self.piles),
+            "RefillAndSwap": lambda: player.hand or self.decks["goods"].undrawn or self.reshufflable(),
             "LookAtOne": lambda: any(self.players[s].stack for s in others),
             "TakeGood": lambda: any(self.players[s].stall for s in self.officers),
             "CollectFromPassed": lambda: self.passed_payers(seat),
@@ -4110,14 +4116,10 @@ class Game:
         return [("Give", self.keeper(cards[0]), seat, tuple(cards), "wat")]
 
     def use_LookAtDeck(self, seat, figures, who, gold, goods, cards):
-        return [("LookAtDeck", seat, figures[0])]
+        return [("LookAtDeck", seat, min(figures[0], len(self.decks["goods"].undrawn)))]
 
     def do_LookAtDeck(self, step):
-        _, seat, count = step
-        if not self.decks["goods"].undrawn:
-            self.replace(step)
-            return True
-        return self.deal("deal", "goods", [(seat, min(count, len(self.decks["goods"].undrawn)))])
+        return self.deal("deal", "goods", [step[1:]])
 
     def on_Reorder(self, step, seat, handles):
         need(sorted(handles) == sorted(self.players[seat].looked), "other cards than were looked at")
@@ -4312,10 +4314,6 @@ class Game:
         name = step[0]
         if name == "LayDown" and step[2] is not None:
             handles = [h for h in step[2] if h in self.cards]
-            if step[1] in out:
-                self.take_away(handles)
-                self.piles[0] += handles
-                return []
             return [("LayDown", step[1], tuple(handles))] if handles else []
         if name == "NameFirst" and step[1] in out:
             return [("NameFirst", self.officers[0])] if self.officers else [("Turn", m) for m in self.merchants]

@@ -113,6 +113,10 @@ class Dealer:
             return None
         change = Transition.of(self.state, self._fact(pending[0]))
         self.state = change.after
+        if isinstance(change.item, facts.Unveiled):
+            for handle, _ in change.item.cards:
+                if handle not in self.state.of_pack(change.item.pack):
+                    del self._names[handle]  # A law that was laid never comes back.
         return change
 
     # -- what players know

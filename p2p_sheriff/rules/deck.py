@@ -125,6 +125,11 @@ def on_turned_up(state: State, step: TurnUp, fact: Shown) -> State:
 # -- hidden zones
 
 
+def rearrange_zone(state: State, step: RearrangeZone) -> State | None:
+    """Skip it if nothing lies there: the only card was to come from somebody who has left (rule 19.4)."""
+    return None if state.hidden_in(step.seat, step.zone) else state.done()
+
+
 def on_rearranged(state: State, fact: Rearranged) -> State:
     step = RearrangeZone(fact.seat, fact.zone)
     if step not in state.front() or len(fact.handles) != len(state.hidden_in(fact.seat, fact.zone)):

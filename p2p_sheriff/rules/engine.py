@@ -316,6 +316,7 @@ FACTS: Final[Mapping[type[Fact], Rule]] = {
 CARRIED_OUT: Final[Mapping[type[Step], Callable[[State, Any], State | None]]] = {
     steps.TakeOffice: rounds.take_office,
     steps.DealHands: deck.deal_hands,
+    steps.RearrangeZone: deck.rearrange_zone,
     steps.Begin: _begin,
     steps.AskFirst: market.ask_first,
     steps.AskTake: market.ask_take,

@@ -36,7 +36,7 @@ def on_left(state: State, fact: Left) -> State:
     if abandoned:
         return reveal(state, Ending.ABANDONED)
     if shuffled and state.phase is not Phase.REVEAL:
-        todo = (*_dealing_around(state, todo), *todo)
+        todo = _dealing_around(state, todo)
     return state.but(todo=todo)
 
 
@@ -75,10 +75,10 @@ def _collect(state: State, gone: Collection[Seat], cards: int) -> State:
 
 
 def _dealing_around(state: State, todo: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return what has to be dealt anew, each deck by itself, and is not waiting for that already."""
+    """Return the steps behind all that has to be dealt anew, each deck by itself and once: nothing else comes first."""
     packs = [pack for pack in state.setup.packs if steps.MakePack(pack) not in todo and state.left_in(pack)]
     due = (steps.DealAround(), *(steps.RemakePack(pack) for pack in packs))
-    return tuple(step for step in due if step not in todo)
+    return *due, *(step for step in todo if step not in due)
 
 
 def _cards_of(player: Player) -> int:

@@ -8,16 +8,20 @@ import sys
 import time
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from p2p_sheriff.bots import STYLES
+from p2p_sheriff.lab.dealer import Dealer
 from p2p_sheriff.lab.simulate.series import Series, cores
 from p2p_sheriff.lab.simulate.statistics import rate, spread
 from p2p_sheriff.lab.simulate.tournament import Measure, Tournament
-from p2p_sheriff.rules import Setup
+from p2p_sheriff.rules import Pack, Seat, Setup
+from p2p_sheriff.rules.facts import Left
+from p2p_sheriff.rules.moves import LayLaws
 from tests.cases import SOAK
 
 EXTRA = '[["plums", "legal", 6, 3, 2, ["apples", 2]], ["ivory", "contraband", 3, 12, 6, null]]'
@@ -260,3 +264,13 @@ def test_a_tournament_prints_its_figures_and_says_by_its_exit_code_whether_they_
     assert result.returncode == (0 if told["holds"] else 1)
     assert {figure["who"] for figure in told["figures"]} == set(STYLES)
     assert {figure["seed"] for figure in told["figures"]} == {1, 2}
+
+
+def test_a_law_that_was_laid_is_not_in_the_deck_that_the_dealer_deals_anew() -> None:
+    dealer = Dealer(Setup(4, options=frozenset({"laws"}), candidates=(Seat(0),)), Random(1))
+    dealer.start()
+    dealer.submit(LayLaws(Seat(0), dealer.state.drawn_laws[:2]))
+    dealer.submit(Left((Seat(1),)))
+    assert len(dealer.state.laws) == 2
+    assert len(dealer._packs[Pack.LAWS]) == 22
+    assert not set(dealer._packs[Pack.LAWS]) & set(dealer.state.laws)

@@ -38,6 +38,7 @@ from p2p_sheriff.rules.bounds import (
     SplitBounds,
     TradeBounds,
 )
+from p2p_sheriff.rules.demands import Rearrange
 from p2p_sheriff.rules.facts import Left, TimeUp
 from p2p_sheriff.rules.goods import BOX_GOLD
 from p2p_sheriff.rules.law import bag_limits
@@ -56,7 +57,7 @@ from p2p_sheriff.rules.moves import (
     Trade,
     Verb,
 )
-from p2p_sheriff.rules.steps import DiscardLast, TurnUp
+from p2p_sheriff.rules.steps import DealAround, DiscardLast, RemakePack, TurnUp
 from tests.rules.some_cards import discarded, laid_out, some_orders
 
 
@@ -91,6 +92,7 @@ def check_state(state: State) -> None:
     assert sum(player.gold for player in state.players) + state.loot.gold + state.bank == BOX_GOLD
     assert all(player.gold >= 0 for player in state.players)
     assert state.deck >= 0
+    assert len(set(state.laws)) == len(state.laws), "a law came back"
     for pack, left in state.packs:
         assert 0 <= left <= len(cards_of(state.setup, pack))
     if Pack.MERRY_MEN in state.setup.packs and state.left_in(Pack.MERRY_MEN):
@@ -99,8 +101,11 @@ def check_state(state: State) -> None:
         assert men + state.left_in(Pack.MERRY_MEN) == 18, "a merry man was lost or appeared"
     pending = demands(state)
     assert bool(pending) == (state.phase is not Phase.OVER), "nothing can happen, but the game is not over"
+    anew = [isinstance(step, DealAround | RemakePack) for step in state.todo]
+    assert anew == sorted(anew, reverse=True), "a deck that is to be dealt anew is used before that"
     for demand in pending:
         assert set(demand.by) <= set(state.seats)
+        assert not isinstance(demand, Rearrange) or demand.count, "nobody can lay anew what is empty"
         if isinstance(demand, Choose):
             assert legal_moves(state, demand.seat), f"seat {demand.seat} has to choose, but nothing is allowed"
 

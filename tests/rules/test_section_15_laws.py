@@ -33,6 +33,7 @@ from p2p_sheriff.rules.moves import (
     Verb,
 )
 from p2p_sheriff.rules.scoring import outcome
+from p2p_sheriff.rules.steps import DealAround, DrawLaws, RemakePack
 from tests.rules.notation import ANN, BEN, CAT, DAN, EVE, FAY, FIRST, SECOND
 from tests.rules.refusing import no_move, refused
 from tests.rules.scenario import Scenario
@@ -174,6 +175,14 @@ def test_r19_4_a_deputy_who_is_left_draws_laws_anew() -> None:
     game.settle()
     assert len(game.state.laws) == 2, "They are laid; only the third is left to be put back."
     assert game.choices() == {(ANN, Choice.NAME_FIRST)}
+
+
+def test_r19_4_laws_are_drawn_anew_behind_all_decks_that_are_dealt_around_somebody_who_left_before() -> None:
+    game = at_laws(6, "toll", "duty", "mercy")
+    game.apply(Left((CAT,)))
+    game.apply(Left((BEN,)))
+    assert game.state.todo[:3] == (DealAround(), RemakePack(Pack.LAWS), DrawLaws())
+    assert game.settle().choices() == {(ANN, Choice.LAY_LAWS)}
 
 
 def test_r15_2_a_law_binds_everyone_while_it_is_in_force() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from p2p_sheriff.rules import LoadBag, Move, Seat, Setup
+from p2p_sheriff.rules import LoadBag, Move, Pack, Seat, Setup
 from p2p_sheriff.rules.facts import Looked, Unveiled
 from p2p_sheriff.rules.modules.packs import cards_of
 from p2p_sheriff.rules.moves import Declare, KeepMan, LayLaws, Reorder, UseMan
@@ -35,9 +35,13 @@ Script = Callable[[Table], object]
 
 def seated(setup: Setup, hands: Sequence[str], tops: Sequence[str], rest: str = "") -> Table:
     """Returns a table with these hands, where the deck of the module begins with these cards."""
-    table = Table(setup, deck_of(setup, *hands, rest=rest))
     (pack,) = setup.packs
-    names = cards_of(setup, pack)
+    return stacked(Table(setup, deck_of(setup, *hands, rest=rest)), pack, tops)
+
+
+def stacked(table: Table, pack: Pack, tops: Sequence[str]) -> Table:
+    """Has the deck of a module begin with these cards."""
+    names = cards_of(table.setup, pack)
     first = [names.index(name) for name in tops]
     table.arrange(range(len(names)), (*first, *(label for label in range(len(names)) if label not in first)))
     return table

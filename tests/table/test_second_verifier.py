@@ -154,6 +154,17 @@ def test_it_deals_all_decks_around_both_if_another_leaves_while_they_are_dealt_a
     assert theirs["waits_for"] == ours["waits_for"]
 
 
+def test_laws_are_drawn_anew_when_all_decks_are_dealt_around_both_who_left_one_of_them_a_deputy() -> None:
+    net = GapNet(table_for(6, Edition.SECOND, ("laws",)), 3).goes_on(lambda play: bool(play.state.drawn_laws))
+    net.leaves(net.play.state.merchants[0]).leaves(net.play.state.officers[1])
+    net.goes_on(lambda play: play.state.phase is Phase.LOAD)
+    assert len(net.play.state.laws) == 2
+    content = record_of(net.sessions[net.seats[0]].table).to_bytes()
+    ours, theirs = json.loads(as_json(audit(content, GROUP))), SECOND.audit(content)
+    assert ours["verdict"] == "unfinished"
+    assert _said(theirs) == _said(ours)
+
+
 BALLOTS: Any = json.loads(resources.files("protocol.vectors").joinpath("ballots.json").read_text("ascii"))
 
 

@@ -4,27 +4,35 @@ import json
 from dataclasses import replace
 
 from p2p_sheriff.audit import as_json, audit
-from p2p_sheriff.rules import Choice, Claim, Move, Seat, View
+from p2p_sheriff.rules import Choice, Claim, Edition, Handle, LoadBag, Move, Pack, Seat, Setup, View
 from p2p_sheriff.rules.cards import LOOT
 from p2p_sheriff.rules.moves import (
     Accept,
     Act,
     Apart,
+    Declare,
     Gift,
     Inspect,
+    KeepMan,
+    LayDown,
     LayLaws,
+    NameFirst,
     Offer,
     PayInKind,
+    Reorder,
+    SetAside,
     Split,
     Stance,
+    TakeDiscards,
     Things,
+    UseMan,
     Verb,
     Withdraw,
 )
 from p2p_sheriff.session.acts import Moves, Negotiates, Payload
 from p2p_sheriff.session.record import record_of
 from protocol.entry import SignedEntry
-from tests.secrecy.test_modules import seated, with_laws
+from tests.secrecy.test_modules import MEN, seated, stacked, with_laws
 from tests.secrecy.twins import ANN, BEN, CAT, Table, deck_of, setup_for
 from tests.table.departures import put_out
 from tests.table.test_deputies import deputies, game, waits
@@ -157,3 +165,108 @@ def judged(table: Table, move: Move) -> tuple[str, str, int]:
     ours = json.loads(as_json(audit(content, GROUP)))
     assert _said(SECOND.audit(content)) == _said(ours)
     return ours["verdict"], ours["fault"]["code"], ours["fault"]["seat"]
+
+
+def test_a_hand_that_is_empty_is_not_laid_anew_when_what_was_to_come_into_it_is_not_handed_over() -> None:
+    """BEN has loaded the whole hand; Will Stutely takes what DAN discarded, and DAN leaves instead of giving it."""
+    setup = setup_for("merry-men", players=4, short=(("apples", 23), ("silk", 1)))
+    table = with_a_man(BEN, "Will Stutely", setup, "", "", "", "silk")
+    table.submit(NameFirst(ANN, BEN), SetAside(BEN, table.state[BEN].hand[:2]), SetAside(CAT, ()))
+    table.submit(SetAside(DAN, table.state[DAN].hand[:1]))
+    top = table.state.piles[0][-1]
+    assert (len(table.state[BEN].hand), top.keeper, table.state.deck) == (4, DAN, 0)
+    load(table, BEN, *table.state[BEN].hand, *table.state[BEN].men)
+    table.passes(BEN).sessions[BEN].submit(UseMan(BEN, cards=(top.handle,)))
+    table.settle_until(DAN, lambda play: play.passing is not None and play.passing.waiting == (DAN,))
+    put_out(table.sessions, DAN)
+    table.settle().submit(KeepMan(BEN, table.state[BEN].men[0])).passes(CAT)
+    assert not table.state.closed_bags
+    assert_audited(table)
+
+
+def test_who_has_no_card_and_can_draw_none_is_not_asked_about_refilling_the_hand() -> None:
+    """David of Doncaster gets in with all that CAT has left; the deck is used up, and five lie on each pile."""
+    setup = setup_for("merry-men", short=(("apples", 27), ("silk", 1)), edition=Edition.FIRST)
+    table = with_a_man(CAT, "David of Doncaster", setup, "silk")
+    table.submit(SetAside(BEN, ()), SetAside(CAT, ()))
+    load(table, CAT, *table.state[CAT].hand[:5])
+    table.passes(BEN, CAT).submit(SetAside(CAT, ()), TakeDiscards(CAT, (0, 0)), SetAside(ANN, ()))
+    load(table, CAT, *table.state[CAT].hand, *table.state[CAT].men)
+    table.passes(CAT)
+    assert (table.state[CAT].hand, table.state.deck, [*map(len, table.state.piles)]) == ((), 0, [5, 5])
+    table.submit(KeepMan(CAT, table.state[CAT].men[0]))
+    assert_audited(table)
+
+
+def test_wat_the_tinker_takes_what_the_sheriff_has_laid_down() -> None:
+    setup = setup_for("merry-men", short=(("apples", 36), ("silk", 1)), edition=Edition.FIRST)
+    table = with_a_man(BEN, "Wat the tinker", setup, "", "", "silk")
+    table.submit(SetAside(BEN, ()), SetAside(CAT, ()))
+    load(table, BEN, table.state[BEN].hand[0], *table.state[BEN].men, of_others=table.handles(CAT, C[0]))
+    table.submit(Inspect(ANN, CAT))
+    (silk,) = table.state.bag_of(CAT).shown
+    table.submit(LayDown(ANN, 1, (silk.handle,))).passes(BEN).submit(UseMan(BEN, cards=(silk.handle,)))
+    assert len(table.state[BEN].stack) == 1
+    table.submit(KeepMan(BEN, table.state[BEN].men[0]))
+    assert_audited(table)
+
+
+def test_what_a_sheriff_who_left_has_not_laid_down_stays_in_the_bag_until_the_deck_is_dealt_anew() -> None:
+    setup = setup_for(players=4, short=(("apples", 40), ("silk", 1)), edition=Edition.FIRST)
+    setup = replace(setup, candidates=(BEN,))
+    table = Table(setup, deck_of(setup, "", "", "silk")).submit(*(SetAside(seat, ()) for seat in (CAT, DAN, ANN)))
+    load(table, CAT, *table.handles(CAT, C[0]))
+    table.submit(Inspect(BEN, CAT))
+    put_out(table.sessions, BEN)
+    assert [card.kind for card in table.state.bag_of(CAT).shown] == ["silk"]
+    table.settle_without(BEN)
+    assert [card.kind for card in table.state.piles[0][-1:]] == ["silk"]
+    assert_audited(table)
+
+
+def test_wat_the_tinker_takes_a_banned_good_face_down() -> None:
+    setup = setup_for("laws", "merry-men", short=(("apples", 15), ("cheese", 1), ("chicken", 1), ("silk", 1)))
+    table = with_a_man(BEN, "Wat the tinker", setup, "chicken, silk", "", "cheese")
+    table.submit(LayLaws(ANN, table.state.drawn_laws[:2])).market()
+    load(table, BEN, table.state[BEN].hand[0], *table.state[BEN].men, of_others=table.handles(CAT, C[0]))
+    table.submit(Inspect(ANN, CAT))
+    (cheese,) = table.state.piles[0]
+    table.passes(BEN).submit(UseMan(BEN, cards=(cheese.handle,)))
+    assert (len(table.state[BEN].stack), table.state[BEN].unlawful) == (1, ("cheese",))
+    table.submit(KeepMan(BEN, table.state[BEN].men[0]))
+    assert_audited(table)
+
+
+def test_gandelyn_looks_at_as_many_cards_as_the_deck_had_also_if_it_is_dealt_anew_before_they_are_seen() -> None:
+    setup = setup_for("merry-men", players=4, short=(("apples", 24), ("silk", 1)))
+    table = with_a_man(BEN, "Gandelyn", setup, "", "", "", "silk").market()
+    load(table, BEN, table.state[BEN].hand[0], *table.state[BEN].men)
+    table.passes(BEN).sessions[BEN].submit(UseMan(BEN))
+    table.settle_until(DAN, lambda play: play.passing is not None and play.passing.waiting[:1] == (DAN,))
+    put_out(table.sessions, DAN)
+    table.settle()
+    assert (len(table.state[BEN].peeked), table.state.deck) == (1, 6)
+    table.submit(Reorder(BEN, table.state[BEN].peeked)).submit(KeepMan(BEN, table.state[BEN].men[0]))
+    assert_audited(table)
+
+
+def with_a_man(seat: Seat, man: str, setup: Setup, *hands: str) -> Table:
+    """Everybody keeps a merry man, and this seat this one; of laws, if there are any, the first one bans cheese."""
+    table = stacked(Table(setup, deck_of(setup, *hands)), Pack.MERRY_MEN, (*MEN[: 2 * seat], man))
+    table = stacked(table, Pack.LAWS, ("cheese ban", "toll")) if Pack.LAWS in setup.packs else table
+    table.settle()
+    kinds = table.view(seat).knowledge.kinds
+    for other in setup.seats:
+        men = table.state[other].men
+        table.submit(KeepMan(other, next(one for one in men if other != seat or kinds[one] == man)))
+    return table
+
+
+def load(table: Table, seat: Seat, *bag: Handle, of_others: tuple[Handle, ...] = ()) -> None:
+    """This merchant loads these cards, the others one each, or these; all declare as many apples."""
+    table.settle()
+    for merchant in table.state.merchants:
+        others = of_others or table.state[merchant].hand[:1]
+        table.sessions[merchant].submit(LoadBag(merchant, bag if merchant == seat else others))
+    for merchant in table.settle().state.merchants:
+        table.submit(Declare(merchant, len(bag) if merchant == seat else 1, "apples"))
