@@ -239,7 +239,7 @@ class Piles(Dialogue):
             men = [view.man] if view.man is not None else []
             parts |= {
                 "piles.drawn": [f"{name}: {text}" for name, text in drawn_laws(words.texts, view)],
-                "piles.man": [f"{man_card(words.texts, man)}: {man_text(words.texts, man)}" for man in men],
+                "piles.man": [f"{man_card(words.texts, man)}: {man_text(words.texts, man, state)}" for man in men],
                 "piles.looked": [f"{model.name(owner)}: {words.good(kind)}" for owner, kind in view.knowledge.looked],
             }
         for key, lines in parts.items():

@@ -205,7 +205,7 @@ def test_under_duty_and_mercy_the_last_bag_says_what_the_law_leaves_and_refuses_
     scene.dealer.state = scene.dealer.state.but(acts=())
     for law, key, left in (("duty", "p", "i"), ("mercy", "i", "p")):
         model = _under(scene, law)
-        assert law_text(ENGLISH, law) in " ".join(text_of(model).split())
+        assert law_text(ENGLISH, law, scene.dealer.state) in " ".join(text_of(model).split())
         refused = pressed(model, key)
         assert refused.notice is not None
         assert refused.notice.text == "By law this can't be done with the last bag."
