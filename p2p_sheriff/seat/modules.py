@@ -24,7 +24,7 @@ from p2p_sheriff.seat.printed import drawn_laws, law_name, law_text, man_card, m
 from p2p_sheriff.texts import Texts
 
 
-def sentence(texts: Texts, name: Callable[[Seat], str], item: PackFact | ModuleMove) -> str:
+def sentence(texts: Texts, name: Callable[[Seat], str], state: State, item: PackFact | ModuleMove) -> str:
     """Returns a sentence about one input; ``name`` says what a player is called."""
     match item:
         case PackShuffled(pack, cards):
@@ -38,8 +38,8 @@ def sentence(texts: Texts, name: Callable[[Seat], str], item: PackFact | ModuleM
             return texts("modules.draws", names=who, pack=texts(f"packs.{pack.value}"), n=len(handles))
         case Unveiled(Pack.LAWS, _, cards):
             laws = [law for _, law in cards]
-            told = (texts("modules.reveals_law", law=law_name(texts, law), text=law_text(texts, law)) for law in laws)
-            return " ".join(told)
+            told = ((law_name(texts, law), law_text(texts, law, state)) for law in laws)
+            return " ".join(texts("modules.reveals_law", law=law, text=text) for law, text in told)
         case Unveiled(_, _, cards):
             return texts("modules.reveals", cards=", ".join(man_card(texts, man) for _, man in cards))
         case WentUnder(pack, _, handles):

@@ -122,7 +122,7 @@ class Narrator:
     def _sentence(self, state: State, item: Input) -> str:
         texts = self._texts
         if isinstance(item, PackFact | ModuleMove):
-            return modules.sentence(texts, self.name, item)
+            return modules.sentence(texts, self.name, state, item)
         match item:
             case Shuffled(cards):
                 return texts("narration.shuffled", n=cards)

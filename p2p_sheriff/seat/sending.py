@@ -33,7 +33,7 @@ def in_words(view: View, move: UseMan, texts: Texts, name: Callable[[Seat], str]
     """Returns a way to use the own merry man who got in; ``name`` says what a player is called."""
     man = man_of(view.state, view.seat)
     labels, told = _Errand(view, move, texts, name).in_words(man.errand)
-    return labels, told or man_text(texts, man.name)
+    return labels, told or man_text(texts, man.name, view.state)
 
 
 @dataclass(frozen=True, slots=True)

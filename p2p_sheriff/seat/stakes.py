@@ -128,7 +128,8 @@ def in_words(words: Words, view: View, at_stake: Stakes) -> str:
     good, texts = words.good(at_stake.good), words.texts
     passed = " ".join([words("stakes.worth", n=at_stake.worth), *told_by_law(texts, at_stake)])
     if at_stake.is_true:
-        return f"{words('stakes.true', good=good, n=at_stake.fine)} {passed}"
+        key = "stakes.true" if len(view.state.officers) == 1 else "stakes.true_deputies"
+        return f"{words(key, good=good, n=at_stake.fine)} {passed}"
     lie = words("stakes.lie", good=good, goods=lost_in_words(texts, at_stake), n=at_stake.fine)
     broke = words("stakes.lie_broke", gold=view.me.gold) if at_stake.fine > view.me.gold else ""
     return f"{lie} {passed} {broke}".strip()

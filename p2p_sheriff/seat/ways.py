@@ -67,7 +67,7 @@ def _ways(view: View, texts: Texts, name: Callable[[Seat], str]) -> Iterator[Rep
                 man = MEN[kinds[handle]]
                 called = man_name(texts, man.name)
                 told = texts("ways.keep", man=called, value=man.value, fine=man.fine)
-                yield Reply(move, (Label(called, man_text(texts, man.name)),), told)
+                yield Reply(move, (Label(called, man_text(texts, man.name, view.state)),), told)
             case Reorder(_, handles):
                 goods = [texts.good(kinds[handle], 1) for handle in handles]
                 yield Reply(move, tuple(map(Label, goods)), texts("ways.reorder", goods=", ".join(goods)))
@@ -90,7 +90,7 @@ def _laying(view: View, move: LayLaws, texts: Texts) -> Reply:
     kinds, state = view.knowledge.kinds, view.state
     laid = [kinds[handle] for handle in move.laid]
     rest = [kinds[handle] for handle in state.drawn_laws if handle not in move.laid]
-    labels = [Label(law_name(texts, law), law_text(texts, law)) for law in laid]
+    labels = [Label(law_name(texts, law), law_text(texts, law, state)) for law in laid]
     if rest:
         labels.append(Label(texts("ways.shown" if move.shown else "ways.unseen")))
     names = [law_name(texts, law) for law in (*laid, *state.laws)[:SLOTS]]

@@ -198,6 +198,8 @@ class Session:
         if out and set(out).isdisjoint(self.table.staying):  # All of them are out already.
             return
         before, self._wanted = self._wanted, frozenset(out)
+        if self._is_said():  # A second try of the same would bring a second certificate, and the two outbid each other.
+            return
         try:
             self._cast()
         except Refusal:
@@ -230,15 +232,20 @@ class Session:
         is_joined = any(vote.out == () for vote in ballot.values()) and len(table.best) < MOST_JOINED
         if self._wanted is None and not is_joined:
             return False  # The player is asked; that all go on together needs no question.
-        out = tuple(sorted((self._wanted or frozenset()).intersection(table.staying)))
-        tries = [vote.attempt for vote in ballot.values() if vote.out == out]
-        if mine is not None and mine.out == out and mine.attempt >= max(tries):
+        if self._is_said():
             return False
         try:
             self._cast()
         except Refusal:  # By what has come meanwhile this seat is out, or has no vote left: it waits, or looks on.
             return False
         return True
+
+    def _is_said(self) -> bool:
+        """Whether the own last vote is for what the player wants, and nobody tries the same with a higher try."""
+        ballot, out = self.table.ballot, tuple(sorted((self._wanted or frozenset()).intersection(self.table.staying)))
+        mine = ballot.get(self.seat)
+        tries = [vote.attempt for vote in ballot.values() if vote.out == out]
+        return mine is not None and mine.out == out and mine.attempt >= max(tries)
 
     # -- what comes from others
 

@@ -69,6 +69,21 @@ def test_an_accomplice_who_never_votes_keeps_the_table_waiting_until_it_is_put_o
     assert_goes_on(net, before, ANN, BEN, CAT)
 
 
+def test_who_says_twice_what_they_want_before_it_is_heard_has_voted_once_and_the_game_goes_on() -> None:
+    """With two tries there were two certificates, and all voted to go on with all on the one and the other by turns."""
+    net = loading(GapNet(FOUR, 3))
+    falls_silent(net, DAN)
+    before, ann = net.play, net.sessions[ANN]
+    ann.vote((DAN,))
+    ann.vote((DAN,))
+    assert [one.entry.payload for one in ann.table.transcript.chains[ANN] if is_vote(one.entry)] == [
+        vote_payload(Vote((), (DAN,), 0))
+    ]
+    vote(net, (BEN, CAT), DAN)
+    net._flush(ANN)
+    assert_goes_on(net, before, ANN, BEN, CAT)
+
+
 def test_two_against_two_wait_until_all_want_the_same() -> None:
     net = loading(GapNet(FOUR, 2))
     before = net.play

@@ -49,7 +49,7 @@ def own_man(view: View, texts: Texts) -> list[str]:
     if view.man is None or len(view.me.men) > 1 or man_in_bag(view):
         return []
     place = len(in_hand(view)) + 1
-    return [texts("table.man", place=place, man=man_card(texts, view.man), text=man_text(texts, view.man))]
+    return [texts("table.man", place=place, man=man_card(texts, view.man), text=man_text(texts, view.man, view.state))]
 
 
 def looked_at(view: View, texts: Texts, name: Callable[[Seat], str]) -> list[str]:
@@ -65,12 +65,15 @@ def to_choose(view: View, choice: Choice, texts: Texts, name: Callable[[Seat], s
     match choice:
         case Choice.LAY_LAWS:
             drawn = (kinds[handle] for handle in view.state.drawn_laws)
-            known = [texts("table.law_drawn", law=law_name(texts, law), text=law_text(texts, law)) for law in drawn]
+            known = [
+                texts("table.law_drawn", law=law_name(texts, law), text=law_text(texts, law, view.state))
+                for law in drawn
+            ]
         case Choice.KEEP_MAN:
             men = (kinds[handle] for handle in view.me.men)
-            known = [f"{man_card(texts, man)}: {man_text(texts, man)}" for man in men]
+            known = [f"{man_card(texts, man)}: {man_text(texts, man, view.state)}" for man in men]
         case Choice.SEND if bag is not None and bag.man_name:
-            known = [f"{man_card(texts, bag.man_name)}: {man_text(texts, bag.man_name)}"]
+            known = [f"{man_card(texts, bag.man_name)}: {man_text(texts, bag.man_name, view.state)}"]
         case Choice.FILL_ORDERS:
             known = [texts("table.orders", orders=orders_text(texts, view.state.orders))]
         case Choice.DISCARD:
@@ -92,10 +95,11 @@ def in_the_decks(state: State, texts: Texts) -> list[str]:
         match pack:
             case Pack.LAWS:
                 lines += [
-                    texts("table.law_drawn", law=law_name(texts, law), text=law_text(texts, law)) for law in names
+                    texts("table.law_drawn", law=law_name(texts, law), text=law_text(texts, law, state))
+                    for law in names
                 ]
             case Pack.MERRY_MEN:
-                lines += [f"{man_card(texts, man)}: {man_text(texts, man)}" for man in names]
+                lines += [f"{man_card(texts, man)}: {man_text(texts, man, state)}" for man in names]
             case Pack.ORDERS:
                 lines.append(texts("table.all_orders", orders=orders_text(texts, names)))
     return lines or [texts("table.no_cards")]

@@ -121,7 +121,7 @@ class Choosing:
         bag = model.mine.me.bag
         if self.choice is not Choice.SEND or bag is None:
             return ""
-        text = man_text(model.words.texts, bag.man_name)
+        text = man_text(model.words.texts, bag.man_name, model.mine.state)
         return "" if text == told else text
 
     def _title(self, model: Model) -> str:

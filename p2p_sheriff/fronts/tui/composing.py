@@ -21,6 +21,7 @@ from p2p_sheriff.seat import stakes
 from p2p_sheriff.seat.effects import effects
 from p2p_sheriff.seat.printed import law_name
 from p2p_sheriff.texts import translated
+from p2p_sheriff.texts.cells import wrap
 
 USUAL_GOLD = 5
 """What an offer begins with, if the giver has it."""
@@ -369,17 +370,19 @@ class Composer:
                 line.put(25, 0, row.hint, "faint")
 
     def _draw_effects(self, model: Model, canvas: Canvas) -> None:
-        offer = self.offer(model)
+        offer, words, y = self.offer(model), model.words, 1
         if offer is None:
-            canvas.put_wrapped(0, 0, model.words("offer.no_act"), "inspected")
-            return
-        canvas.put(0, 0, model.words("deal.if_accepted"), "strong")
-        y = 1
-        for style, text in effects(model, model.mine.state, offer):
-            canvas.put(0, y, "•", style)
-            y = canvas.put_wrapped(2, y, text, style)
-        if problem := problem_with(model.mine.state, offer):
-            canvas.put_wrapped(0, y + 1, translated(problem[1], model.words.texts), "inspected")
+            y = canvas.put_wrapped(0, 0, words("offer.no_act"), "inspected")
+        else:
+            canvas.put(0, 0, words("deal.if_accepted"), "strong")
+            for style, text in effects(model, model.mine.state, offer):
+                canvas.put(0, y, "•", style)
+                y = canvas.put_wrapped(2, y, text, style)
+            if problem := problem_with(model.mine.state, offer):
+                y = canvas.put_wrapped(0, y + 1, translated(problem[1], words.texts), "inspected")
+        richer = wrap(words("help.keys.richer"), canvas.width)
+        if y + len(richer) < canvas.height:  # The lowest line has no room for these keys in a bribe.
+            canvas.put_wrapped(0, canvas.height - len(richer), " ".join(richer), "faint")
 
     def prompt(self, model: Model) -> str:
         """Returns what is being done."""

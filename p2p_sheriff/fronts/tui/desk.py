@@ -8,7 +8,7 @@ from p2p_sheriff.fronts.tui.confirming import Confirming
 from p2p_sheriff.fronts.tui.deals import Deal
 from p2p_sheriff.fronts.tui.keyboard import Keys, digits
 from p2p_sheriff.fronts.tui.model import Model, Turn
-from p2p_sheriff.rules import Choice, Phase, Seat, View
+from p2p_sheriff.rules import Choice, Phase, Seat, State, View
 from p2p_sheriff.rules.deals import bribe_for_passing, deciding, may_accept, own_bribe
 from p2p_sheriff.rules.inspection import opener_of
 from p2p_sheriff.rules.law import required_verb
@@ -175,7 +175,7 @@ class Desk:
         if view.seat not in deciding(state, self.marked):
             return ""
         if (required := required_verb(state, self.marked)) is not None:
-            return law_text(words.texts, _DEMANDED_BY[required])
+            return law_text(words.texts, _DEMANDED_BY[required], state)
         if _is_unpaid(view, self.marked):
             return words.texts("refusals.act_unpaid")
         offer = bribe_for_passing(state, self.marked)
@@ -252,13 +252,23 @@ def _is_unpaid(view: View, bag: Seat) -> bool:
     return own_bribe(view.state, bag) is not None and bribe_for_passing(view.state, bag) is None
 
 
+def _finality(state: State, bag: Seat, move: BagMove | Apart) -> str:
+    """Returns what says when it is done: of two deputies, when both say the same; one of them may have (rule 10.4)."""
+    if not is_shared(state, bag):
+        return "confirm.final"
+    verb = move.verb if isinstance(move, Stance) else Verb.PASS
+    price = (move.author, move.number) if isinstance(move, Accept) else None
+    words = [(word.verb, word.price) for word in state.bag_of(bag).stances if word.seat != move.seat]
+    return "confirm.both_now" if (verb, price) in words else "confirm.both"
+
+
 def _confirming(model: Model, view: View, bag: Seat, move: BagMove | Apart) -> Confirming:
     """Returns the question before a decision that nobody can take back (rule 7.2)."""
     words, state, name = model.words, view.state, model.name(bag)
     declared = state.bag_of(bag)
     bribe = bribe_for_passing(state, bag)
     paid = given_in_words(model, bribe) if bribe else ""
-    final = words("confirm.both" if is_shared(state, bag) else "confirm.final")
+    final = words(_finality(state, bag, move))
     ignored = (words("confirm.pass_ignored", payment=paid),) if bribe else ()
     match move:
         case Inspect():
@@ -277,7 +287,10 @@ def _confirming(model: Model, view: View, bag: Seat, move: BagMove | Apart) -> C
         case Stance(verb=Verb.PASS):
             return Confirming(words("confirm.stance_pass", name=name), (*ignored, final), move, bribe)
         case Stance():
-            return Confirming(words("confirm.stance_inspect", name=name), (final,), move)
+            kind = declared.kind or ""
+            fine = stakes.fine_for(state, [kind] * (declared.count or 0), kind, "", ())
+            true, lie = words("confirm.stance_true", name=name, fine=fine), words("confirm.stance_lie")
+            return Confirming(words("confirm.stance_inspect", name=name), (true, lie, final), move)
         case Apart():
             opener = opener_of(state, bag)
             key = "confirm.alone" if opener == view.seat else "confirm.apart"

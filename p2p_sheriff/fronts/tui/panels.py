@@ -54,7 +54,9 @@ class Log(Dialogue):
     """Everything that was told, scrolled and filtered."""
 
     scroll: int = 0
+    """How many lines back from the end, or on from the top."""
     filter: int = 0
+    is_from_top: bool = False
 
     def press(self, model: Model, key: str) -> Turn | None:
         """Scrolls, filters, or goes back."""
@@ -62,11 +64,10 @@ class Log(Dialogue):
             case "escape" | "g" | "enter":
                 return model.over(None), ()
             case _ if key in _STEPS:
-                return model.over(replace(self, scroll=max(0, self.scroll + _STEPS[key]))), ()
-            case "home":
-                return model.over(replace(self, scroll=len(model.log) * 3)), ()
-            case "end":
-                return model.over(replace(self, scroll=0)), ()
+                step = -_STEPS[key] if self.is_from_top else _STEPS[key]
+                return model.over(replace(self, scroll=max(0, self.scroll + step))), ()
+            case "home" | "end":
+                return model.over(replace(self, scroll=0, is_from_top=key == "home")), ()
             case "f" | "tab":
                 return model.over(Log(0, (self.filter + 1) % len(_FILTERS))), ()
             case _:
@@ -81,7 +82,7 @@ class Log(Dialogue):
         if not lines:
             inner.put(0, 0, model.words("log.empty"), "muted")
         longest = max(0, sum(len(wrap(line.text, inner.width - 2)) for line in lines) - inner.height)
-        draw_log(inner, lines, min(self.scroll, longest))
+        draw_log(inner, lines, max(0, longest - self.scroll) if self.is_from_top else min(self.scroll, longest))
         return canvas.height
 
     def prompt(self, model: Model) -> str:
@@ -239,7 +240,7 @@ class Piles(Dialogue):
             men = [view.man] if view.man is not None else []
             parts |= {
                 "piles.drawn": [f"{name}: {text}" for name, text in drawn_laws(words.texts, view)],
-                "piles.man": [f"{man_card(words.texts, man)}: {man_text(words.texts, man)}" for man in men],
+                "piles.man": [f"{man_card(words.texts, man)}: {man_text(words.texts, man, state)}" for man in men],
                 "piles.looked": [f"{model.name(owner)}: {words.good(kind)}" for owner, kind in view.knowledge.looked],
             }
         for key, lines in parts.items():

@@ -130,7 +130,7 @@ class Picking:
             case Choice.SET_ASIDE:
                 return words("market.keep")
             case Choice.LOAD if (him := self.cards[self.cursor]).kind in MEN and him.handle not in self.chosen:
-                return f"{man_card(words.texts, him.kind)}: {man_text(words.texts, him.kind)}"
+                return f"{man_card(words.texts, him.kind)}: {man_text(words.texts, him.kind, view.state)}"
             case Choice.LOAD if kinds:
                 best = stakes.likeliest(view.state, kinds)
                 return stakes.in_words(words, view, stakes.stakes(view, kinds, best, man))

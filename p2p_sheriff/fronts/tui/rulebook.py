@@ -189,10 +189,13 @@ class _Author:
                 )
             case Pack.LAWS:
                 laid = say("laws.first", "15.1"), say("laws.later", "15.1"), say("laws.ban", "15.4")
-                return "laws", (*laid, *(Paragraph(f"{law_name(texts, law)}: {law_text(texts, law)}") for law in cards))
+                return "laws", (
+                    *laid,
+                    *(Paragraph(f"{law_name(texts, law)}: {law_text(texts, law, self.setup)}") for law in cards),
+                )
             case Pack.MERRY_MEN:
                 used = ("keep", "16.1"), ("bag", "16.2"), ("passed", "16.3"), ("caught", "16.4")
-                band = (Paragraph(f"{man_card(texts, man)}: {man_text(texts, man)}") for man in cards)
+                band = (Paragraph(f"{man_card(texts, man)}: {man_text(texts, man, self.setup)}") for man in cards)
                 return "men", (*(say(f"men.{key}", rule) for key, rule in used), *band)
             case _:
                 assert_never(pack)

@@ -193,7 +193,9 @@ def _draw_header(model: Model, state: State, bar_: Canvas, laws: list[str]) -> N
         x = bar_.put(x, 0, f" · {words('header.bag', time=words.time(until - model.now))}", "header.strong")
     room = bar_.width - x - 3
     full, short = ([*laws, *_middle(model, state, short=short)] for short in (False, True))
-    tries = map(" · ".join, (full, *(short[:count] for count in range(len(short), 0, -1))))  # What is left out: `d`.
+    counts = range(len(short), -1, -1)  # What is left out: `d`; of laws, it is said how many are.
+    cut = ([*short[:count], *(f"+{len(laws) - count}" for _ in laws[count : count + 1])] for count in counts)
+    tries = map(" · ".join, (full, *cut))
     fitting = next((line for line in tries if cells_of(line) <= room), "")
     bar_.part(x + 2, 0, room + 1, 1).put_right(0, fitting, "header", margin=1)
     bar_.click("d", x + 2, 0)

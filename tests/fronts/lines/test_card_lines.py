@@ -22,6 +22,7 @@ from p2p_sheriff.rules.modules.packs import cards_of
 from p2p_sheriff.rules.moves import Declare, Discard, FillOrders, KeepMan, LayLaws, LayOut, UseMan
 from p2p_sheriff.seat.picture import Picture
 from p2p_sheriff.seat.printed import law_text, man_name, man_text
+from p2p_sheriff.seat.stakes import in_words, stakes
 from p2p_sheriff.seat.story import happened
 from p2p_sheriff.seat.ways import LISTED, ways
 from p2p_sheriff.seat.words import Words
@@ -180,7 +181,7 @@ def test_every_question_of_a_module_can_be_read_in_every_language(language: str)
 def test_a_merry_man_who_got_in_says_what_he_does_and_lists_every_errand(man: str) -> None:
     view = asked_for(Choice.SEND, man=man)
     lines = Tableau(NAMES).prompt(view, Choice.SEND)
-    assert any(man_text(ENGLISH, man) in line for line in lines)
+    assert any(man_text(ENGLISH, man, view.state) in line for line in lines)
     uses = [way.move for way in ways(view, Choice.SEND, ENGLISH, lambda seat: NAMES[seat])]
     assert {move.use for move in uses if isinstance(move, UseMan)} == {True, False}
 
@@ -193,17 +194,47 @@ def test_every_law_and_every_merry_man_is_explained_by_cards_in_every_language(l
     assert "{" not in told
     for pack in MODULES.packs:
         for name in cards_of(MODULES, pack):
-            assert name not in LAWS or law_text(texts, name) in told
-            assert name not in MEN or man_text(texts, name) in told
-    assert len({man_text(texts, man) for man in MEN}) == len(MEN)
-    assert len({law_text(texts, law) for law in LAWS}) == len(LAWS)
+            assert name not in LAWS or law_text(texts, name, MODULES) in told
+            assert name not in MEN or man_text(texts, name, MODULES) in told
+    assert len({man_text(texts, man, MODULES) for man in MEN}) == len(MEN)
+    assert len({law_text(texts, law, MODULES) for law in LAWS}) == len(LAWS)
+
+
+@pytest.mark.parametrize(
+    ("language", "sheriff"), [("en", "sheriff"), ("es", "sheriff"), ("pl", "szeryf"), ("pt", "xerife"), ("uk", "шериф")]
+)
+def test_r10_7_where_deputies_act_no_law_and_no_merry_man_speaks_of_a_sheriff(language: str, sheriff: str) -> None:
+    texts = Texts.of(language)
+    for players, is_told in ((4, True), (6, False)):
+        state = new_game(replace(MODULES, players=players))
+        for table in (state, state.setup):
+            laws, men = (law_text(texts, law, table) for law in LAWS), (man_text(texts, man, table) for man in MEN)
+            assert (sheriff in " ".join((*laws, *men)).lower()) is is_told
+    state = new_game(replace(MODULES, players=6))
+    five = state.with_player(state.seats[0], out=True)
+    assert law_text(texts, "duty", five) == law_text(texts, "duty", MODULES)
+
+
+def test_r10_1_where_deputies_act_no_question_and_no_stake_speaks_of_a_sheriff() -> None:
+    tableau, asked, words = Tableau(NAMES), set[Choice](), Words()
+    for dealer, choose in games(Setup(6), 1):
+        view = dealer.view(choose.seat)
+        asked.add(choose.choice)
+        lines = [*tableau.prompt(view, choose.choice), tableau.stakes(view)]
+        if dealer.state.closed_bags:
+            lines += tableau.haggling(dealer.view(dealer.state.closed_bags[0]), 30)
+        if view.hand:
+            honest = [view.hand[0].kind]
+            lines.append(in_words(words, view, stakes(view, honest, honest[0])))
+        assert "sheriff" not in " ".join(lines).lower()
+    assert {Choice.LOAD, Choice.DECLARE, Choice.ACT} <= asked
 
 
 def test_laws_in_force_are_told_where_they_bind() -> None:
     view = asked_for(Choice.LOAD)
     assert view.state.laws
     for lines in (Tableau(NAMES).prompt(view, Choice.LOAD), Tableau(NAMES).table(view)):
-        assert all(any(law_text(ENGLISH, law) in line for line in lines) for law in view.state.laws)
+        assert all(any(law_text(ENGLISH, law, view.state) in line for line in lines) for law in view.state.laws)
 
 
 # -- what is hidden

@@ -94,7 +94,7 @@ def test_who_has_nothing_more_to_say_is_not_asked() -> None:
 def test_the_countdown_is_told_at_30_10_and_5_seconds_each_once() -> None:
     picture = inspected(open_until={BEN: 42.0})
     ben = Seated(picture)
-    assert ben.screen.has("The sheriff leaves your bag open for 42 seconds")
+    assert ben.screen.has("Your bag stays open for 42 seconds")
     for ben.now in (1, 12.4, 13, 32.3, 37.2, 38):
         asyncio.run(ben.wait())
     told = [line for line in ben.screen.lines if line.endswith("left to haggle about your bag.")]

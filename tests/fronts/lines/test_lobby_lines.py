@@ -134,7 +134,7 @@ ANSWERS = {
     "set aside": "keep",
     "Load": "load 1",
     "Hand your bag": "declare apples",
-    "before the sheriff": "done",
+    "handed over": "done",
 }
 
 

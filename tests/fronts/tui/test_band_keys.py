@@ -15,6 +15,7 @@ from p2p_sheriff.rules import Choice, Edition, LoadBag, Move, Phase, Setup, lega
 from p2p_sheriff.rules.law import bag_limits
 from p2p_sheriff.rules.moves import Declare, Discard, FillOrders, KeepMan, LayLaws, LayOut, Offer, Reorder, UseMan
 from p2p_sheriff.rules.steps import AskDiscard
+from p2p_sheriff.seat.picture import Timer
 from p2p_sheriff.seat.printed import law_text
 from p2p_sheriff.seat.ways import LISTED, ways
 from p2p_sheriff.texts import ENGLISH, LANGUAGES
@@ -205,11 +206,23 @@ def test_under_duty_and_mercy_the_last_bag_says_what_the_law_leaves_and_refuses_
     scene.dealer.state = scene.dealer.state.but(acts=())
     for law, key, left in (("duty", "p", "i"), ("mercy", "i", "p")):
         model = _under(scene, law)
-        assert law_text(ENGLISH, law) in " ".join(text_of(model).split())
+        assert law_text(ENGLISH, law, scene.dealer.state) in " ".join(text_of(model).split())
         refused = pressed(model, key)
         assert refused.notice is not None
         assert refused.notice.text == "By law this can't be done with the last bag."
         assert pressed(model, left).overlay is not None
+
+
+def test_a_law_that_the_header_has_no_room_for_is_counted_there() -> None:
+    six = Setup(6, options=frozenset({"laws", "timer"}))
+    scene = Scene.where(six, lambda it: it.dealer.state.phase is Phase.INSPECT)
+    laws = ("sheriff's private stash", "forced chicken sale")
+    for count, told in ((1, f"{laws[0]} · deck 151"), (2, f"{laws[0]} · +1")):
+        scene.dealer.state = scene.dealer.state.but(laws=laws[:count])
+        scene.look()
+        timed = replace(scene.model, timer=Timer(scene.model.round, scene.model.now + 238))
+        header = text_of(timed).split("\n")[0]
+        assert header.rstrip().endswith(f"  {told}")
 
 
 def test_the_widow_s_son_halves_what_a_true_bag_would_cost_before_it_is_opened() -> None:

@@ -87,10 +87,36 @@ def test_r10_4_where_nothing_is_offered_to_let_pass_is_for_nothing(model: Model)
 
 
 def test_r10_4_a_word_says_before_it_is_said_that_the_same_of_the_other_makes_it_final(model: Model) -> None:
-    for keys in ("i", "p", "n"):
+    for keys, final in (("i", "confirm.both"), ("p", "confirm.both"), ("n", "confirm.both_now")):
         asked = pressed(at_bag(model, 1), keys).overlay
         assert asked is not None
-        assert model.words("confirm.both") in getattr(asked, "details", ())
+        assert model.words(final) in getattr(asked, "details", ())
+
+
+def test_r10_4_a_word_that_the_other_deputy_has_said_is_asked_about_as_done_at_once() -> None:
+    scene = Scene.where(DEPUTIES, lambda it: len(it.dealer.state.closed_bags) == 4)
+    first, second = scene.dealer.state.officers
+    opened, passed = scene.dealer.state.closed_bags[:2]
+    scene.submit(Offer.bribe(passed, 7, passed, scene.dealer.state.officers, (Act(passed, Verb.PASS),), Things(8)))
+    scene.submit(Stance(first, opened, Verb.INSPECT))
+    scene.submit(Accept(first, passed, 7))
+    model = seen_by(scene, second)
+    for bag, key, says in (
+        (opened, "i", "both_now"),
+        (opened, "p", "both"),
+        (passed, "p", "both_now"),
+        (passed, "n", "both"),
+    ):
+        asked = pressed(model, f"seat:{bag}", key).overlay
+        assert model.words(f"confirm.{says}") in getattr(asked, "details", ())
+
+
+def test_r10_3_a_deputy_sees_what_a_true_bag_costs_before_saying_that_it_be_opened(model: Model) -> None:
+    bag = bag_of(model, 2)
+    declared = state_of(model).bag_of(bag)
+    fine = state_of(model).setup.table[declared.kind or ""].fine * (declared.count or 0)
+    asked = pressed(at_bag(model, 2), "i").overlay
+    assert f"If it is true, each of you pays {model.name(bag)} half of {fine}." in getattr(asked, "details", ())
 
 
 def test_r10_4_apart_can_be_said_while_they_differ_by_either_and_names_who_goes_on_alone(model: Model) -> None:

@@ -1,10 +1,14 @@
 """Keys of the sheriff, and of everybody who makes or answers an offer."""
 
+from dataclasses import replace
+
 import pytest
 
 from p2p_sheriff.fronts.tui.composing import Composer
 from p2p_sheriff.fronts.tui.desk import Desk
 from p2p_sheriff.fronts.tui.model import Model
+from p2p_sheriff.fronts.tui.screen import draw
+from p2p_sheriff.fronts.tui.table import TableScreen
 from p2p_sheriff.rules import Choice, Phase, Seat
 from p2p_sheriff.rules.facts import Left
 from p2p_sheriff.rules.moves import (
@@ -19,6 +23,8 @@ from p2p_sheriff.rules.moves import (
     Verb,
     Withdraw,
 )
+from p2p_sheriff.seat.words import Words
+from p2p_sheriff.texts import LANGUAGES, Texts
 from tests.fronts.tui.gallery import FOUR, model_of
 from tests.fronts.tui.pressing import intents_of, played
 from tests.fronts.tui.scenes import Scene, pressed
@@ -139,6 +145,16 @@ def test_an_offer_for_nothing_to_do_is_refused() -> None:
     refused = pressed(model, "enter").notice
     assert refused is not None
     assert refused.refused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_makes_more_than_a_bribe_is_named_while_a_bribe_is_composed_in_the_smallest_window(language: str) -> None:
+    model = model_of("haggle")
+    words = Words(Texts.of(language))
+    composing = pressed(replace(model, words=words), "o")
+    picture = draw(TableScreen(composing), 80, 24, words).to_text()
+    beside = [line.split("│")[-1].strip("┃ ") for line in picture.split("\n") if "│" in line]
+    assert words("help.keys.richer") in " ".join(beside)
 
 
 def test_two_merchants_pay_in_one_offer() -> None:

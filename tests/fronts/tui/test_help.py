@@ -115,10 +115,10 @@ def test_every_law_and_every_merry_man_is_explained_in_a_sentence(language: str)
     told = text_in(rulebook(MODULES, Words(texts)))
     assert "{" not in told
     for law in LAWS:
-        assert f"{texts(f'laws.{law}')}: {law_text(texts, law)}" in told
+        assert f"{texts(f'laws.{law}')}: {law_text(texts, law, MODULES)}" in told
     for man in MEN:
         assert texts(f"men.{man}") in told
-        assert man_text(texts, man) in told
+        assert man_text(texts, man, MODULES) in told
     for order in ORDERS.values():
         assert f"{texts.name(order.legal)} + {texts.name(order.contraband)} ({order.bonus})" in told
 

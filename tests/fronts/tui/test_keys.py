@@ -224,6 +224,16 @@ def test_panels_open_and_close() -> None:
         assert pressed(model, "escape").overlay is None
 
 
+def test_from_its_first_line_the_log_goes_on_by_one_line_and_back() -> None:
+    model = pressed(model_of("haggle"), "g", "home")
+    shown = {
+        keys: draw(TableScreen(pressed(model, *keys)), 80, 24, model.words).to_text().split("\n")[2:20]
+        for keys in ((), ("down",), ("down", "up"), ("end",))
+    }
+    assert shown[()] == shown["down", "up"] != shown["end",]
+    assert shown["down",][:-1] == shown[()][1:]
+
+
 def test_the_log_filters() -> None:
     titles = set()
     model = pressed(model_of("haggle"), "g")
