@@ -62,6 +62,11 @@ class Electorate:
                 votes[author] = vote
         return votes
 
+    def voters(self, vote: Vote) -> set[int]:
+        """Returns the seats that have cast a vote, whatever they have voted for later."""
+        past = self._history.past
+        return {self._history[link].entry.author for link in past.votes if self._ballots[link] == vote}
+
     def next_vote(self, out: tuple[int, ...]) -> Vote:
         """Returns the own vote to go on without these: the try of others who want the same, or one above all."""
         under, votes = keys(self.named), [self._ballots[link] for link in self._transcript.named.votes]

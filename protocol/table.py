@@ -125,6 +125,10 @@ class Table(Generic[G]):
         """The last vote of each seat in the ballots that are open."""
         return self._electorate.open_ballot
 
+    def voters(self, vote: Vote) -> set[int]:
+        """Returns who has cast this very vote, now or earlier."""
+        return self._electorate.voters(vote)
+
     def vote(self, out: tuple[int, ...]) -> tuple[bytes, list[Event]]:
         """Votes to go on without these seats, or with all; returns the bytes of the vote, to be stored and then sent.
 

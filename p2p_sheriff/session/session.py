@@ -241,11 +241,17 @@ class Session:
         return True
 
     def _is_said(self) -> bool:
-        """Whether the own last vote is for what the player wants, and nobody tries the same with a higher try."""
-        ballot, out = self.table.ballot, tuple(sorted((self._wanted or frozenset()).intersection(self.table.staying)))
-        mine = ballot.get(self.seat)
-        tries = [vote.attempt for vote in ballot.values() if vote.out == out]
-        return mine is not None and mine.out == out and mine.attempt >= max(tries)
+        """Whether the own last vote is for what the player wants, and can be of a complete ballot.
+
+        It can't if somebody has voted for the same with a higher try alone. Who has done both has that ballot too: to
+        follow them would make two certificates, which outbid each other.
+        """
+        table, out = self.table, tuple(sorted((self._wanted or frozenset()).intersection(self.table.staying)))
+        mine = table.ballot.get(self.seat)
+        if mine is None or mine.out != out:
+            return False
+        higher = {seat for seat, vote in table.ballot.items() if vote.out == out and vote.attempt > mine.attempt}
+        return higher <= table.voters(mine)
 
     # -- what comes from others
 

@@ -122,6 +122,21 @@ class GapNet(Simnet):
         while self._deliver():
             pass
 
+    def answers_at_once(self) -> "GapNet":
+        """Plays on in step: each word is answered before the next one is heard, and all answers cross."""
+        there = [session for session in self.sessions if not self.is_silent(session.seat)]
+        said = [data for session in there for data in session.outbox]
+        while said:
+            for session in there:
+                session.outbox.clear()
+            for session in there:
+                for data in said:
+                    session.receive(data)
+                    while session.advance():
+                        pass
+            said = [data for session in there for data in session.outbox]
+        return self
+
     def comes_back(self, seat: Seat) -> None:
         """A node starts anew from its entries and its secrets."""
         old = self.sessions[seat]

@@ -84,6 +84,25 @@ def test_who_says_twice_what_they_want_before_it_is_heard_has_voted_once_and_the
     assert_goes_on(net, before, ANN, BEN, CAT)
 
 
+@pytest.mark.parametrize("instead", [None, ()], ids=["at once", "another one in between"])
+def test_who_votes_for_the_same_with_two_tries_makes_one_certificate_although_all_answer_at_once(
+    instead: tuple[Seat, ...] | None,
+) -> None:
+    """With two certificates beside each other, all voted on the one and the other by turns, until they had no votes."""
+    net = loading(GapNet(FOUR, 3))
+    falls_silent(net, DAN)
+    before, liar = net.play, net.sessions[ANN]
+    for out in ((DAN,), instead, (DAN,)):
+        if out is not None:
+            liar._wanted = frozenset(out)
+            liar._cast()
+    for seat in (BEN, CAT):
+        net.sessions[seat]._wanted = frozenset((DAN,))
+    net.answers_at_once()
+    assert [one.out for one in net.sessions[BEN].table.best] == [(DAN,), ()]
+    assert_goes_on(net, before, ANN, BEN, CAT)
+
+
 def test_two_against_two_wait_until_all_want_the_same() -> None:
     net = loading(GapNet(FOUR, 2))
     before = net.play
