@@ -48,7 +48,7 @@ class Person:
             if found["summed"]:
                 self._terminal.type("")
                 continue
-            if "lies before the sheriff" in found["question"]:
+            if "is handed over" in found["question"]:
                 self.type(f"offer {next(self._bribes)} for pass me")
                 self.type("done")
             else:

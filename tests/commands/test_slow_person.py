@@ -25,7 +25,7 @@ def test_nothing_is_decided_about_a_slow_persons_bag_before_they_are_done_and_th
         while asked is None:  # Until a bot is sheriff: in the first round, or in the second.
             found = terminal.wait_for(QUESTION.pattern, start=place)
             place = found.end()
-            if "lies before the sheriff" in found["question"]:
+            if "is handed over" in found["question"]:
                 asked = found
             else:
                 _keep_reading(terminal, THINKS_SECONDS)
