@@ -30,7 +30,7 @@ def test_nothing_is_decided_about_a_slow_persons_bag_before_they_are_done_and_th
             else:
                 _keep_reading(terminal, THINKS_SECONDS)
                 terminal.type(person.answer(found["question"], found["shown"]))
-        left = re.search(r"leaves your bag open for (\d+) second", asked["shown"])
+        left = re.search(r"bag stays open for (\d+) second", asked["shown"])
         assert left is not None
         assert int(left[1]) > 2 * terminal.SECONDS
         for words in ("say Let me think.", "offers", "say It is nothing but apples."):
