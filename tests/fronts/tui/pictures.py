@@ -45,8 +45,9 @@ PHASES = (
     *("inspected_whole", "passed", "summary", "past", "pay_in_kind", "hand_over", "trade", "waiting"),
     *("log", "chat", "proofs", "piles", "score", "chart", "watching", "thirty_cheeses"),
     *("six_load", "six_desk", "six_score"),
+    *("laws_first", "orders_filled", "modules_desk", "six_loot"),
 )
-"""Screens of the gallery that are shown; `six_...` with six players, long names and wide letters."""
+"""Screens of the gallery that are shown; `six_...` with six players, most of them with long names and wide letters."""
 
 
 def screens() -> Mapping[str, Callable[[], Screen]]:
