@@ -371,7 +371,7 @@ def test_r7_5_what_is_not_there_any_more_is_refused_when_it_is_closed() -> None:
     assert Accept(ANN, *trade.name) not in legal_moves(game.state, ANN)
 
 
-def test_r7_5_a_trade_is_made_in_the_inspection_alone() -> None:
+def test_r3_1_a_trade_is_made_in_the_inspection_alone() -> None:
     game = at_inspection({})
     offer = an_offer(game, BEN, "", gives(BEN, CAT, gold=5))
     game.submit(offer)
