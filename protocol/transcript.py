@@ -195,17 +195,7 @@ class Transcript:
         """
         if self.keeps_rivals:
             return list(entries)
-        ahead = zip(self._waiting, self._rivals, strict=True)
-        wanted = {
-            one.entry.heads[author].hash
-            for seat, (waiting, rivals) in enumerate(ahead)
-            if seat != author
-            for one in (*waiting.values(), *rivals.values())
-        }
-        wanted |= {rival.entry.previous for rival in self._rivals[author].values()}
-        for _, one in sorted(self._waiting[author].items(), reverse=True):
-            if one.hash in wanted:
-                wanted.add(one.entry.previous)
+        wanted = set[bytes]().union(*(self._led_to(seat, author)[0] for seat in range(len(self.chains))))
         return [one for one in entries if one.hash in wanted]
 
     def missing(self) -> tuple[Missing, ...]:
