@@ -51,6 +51,9 @@ class Limits:
     frame_seconds: float = 0.0002
     """What each of their frames costs besides: it is deciphered, waits, and may be looked at in a thread."""
 
+    onlookers_behind: int = 16
+    """While so many have not read what was sent, no other onlooker is answered: each has a whole game waiting here."""
+
     strangers_known: int = 64
     """Of how many strangers without a connection we remember where they may be."""
 

@@ -8,13 +8,13 @@ import logging
 from collections.abc import Awaitable, Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
 
 from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node.answers import Answers
 from p2p_sheriff.node.copy import GameCopy, WatchedCopy
 from p2p_sheriff.node.disk import DiskFull, StoreError
 from p2p_sheriff.node.events import GameStarted, NodeEvent, Obstacle, Seen, Trouble, WatchingStarted
+from p2p_sheriff.node.limits import DEFAULT
 from p2p_sheriff.node.log import GameBegun
 from p2p_sheriff.node.mesh import Mesh
 from p2p_sheriff.node.store import Keeper
@@ -31,9 +31,6 @@ from protocol.faults import Fault
 from protocol.identity import PublicIdentity
 
 _log = logging.getLogger(__name__)
-
-MOST_BEHIND: Final = 16
-"""While so many onlookers have not read what was sent, no other one is answered: each has a whole game waiting here."""
 
 
 class Room:
@@ -359,7 +356,7 @@ class Room:
 
     @property
     def _is_crowded(self) -> bool:
-        return sum(map(self._mesh.is_behind, self.onlookers)) >= MOST_BEHIND
+        return sum(map(self._mesh.is_behind, self.onlookers)) >= DEFAULT.onlookers_behind
 
     async def _tell_audience(self, copy: GameCopy, message: Message, *, also_behind: bool = False) -> None:
         """Tells the players of a game, and who else follows it: all others on the network have their own.

@@ -9,6 +9,7 @@ import pytest
 from p2p_sheriff.gathering.gathering import LobbyError
 from p2p_sheriff.node import room, runner
 from p2p_sheriff.node.events import GamesChanged, Trouble, WatchingStarted
+from p2p_sheriff.node.limits import Limits
 from p2p_sheriff.node.mesh import Mesh
 from p2p_sheriff.node.transport import Connection, connect
 from p2p_sheriff.node.wire import EntryOf, GameInfo, Games, HeadsOf, Message, Where, from_bytes, to_bytes
@@ -361,7 +362,7 @@ async def test_onlookers_who_do_not_read_are_sent_nothing_new_and_while_they_are
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What they have not read waits here: the game, and all that is written afterwards, for hundreds of them."""
-    monkeypatch.setattr(room, "MOST_BEHIND", 1)
+    monkeypatch.setattr(room, "DEFAULT", Limits(onlookers_behind=1))
     lazy = set[PublicIdentity]()
     is_behind = Mesh.is_behind
     monkeypatch.setattr(Mesh, "is_behind", lambda mesh, who: who in lazy or is_behind(mesh, who))
