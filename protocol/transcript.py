@@ -4,12 +4,13 @@ An entry is delivered when everything that its author had seen has been delivere
 knows at least what its author knew, and every node can judge it by the author's own past.
 """
 
+import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from protocol.ballots import Ballots, Certificates, is_vote, read_vote
-from protocol.budget import Spent
+from protocol.budget import CHAIN_ENTRIES, RECORD_BYTES, Spent
 from protocol.charter import Charter
 from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import MalformedError
@@ -17,10 +18,15 @@ from protocol.faults import Fault, FaultCode
 from protocol.history import CausalPast, History
 
 MAX_AHEAD: Final = 512
-"""How far beyond its chain's end an entry is kept: what is dropped is asked for again when its time has come."""
+"""How far beyond a chain's end entries are asked for: what is behind them when its time has come."""
 
-MAX_AHEAD_BYTES: Final = 1 << 20
-"""How much is kept beyond the end of one chain, where a liar could put anything: ten times an honest chain."""
+MAX_AHEAD_BYTES: Final = 4 << 20
+"""How much is kept beyond the end of one chain, where a liar could put anything; and of its other branches, for each
+seat that leads to one: twice as much as all words that a chain may have.
+"""
+
+MAX_ASIDE_BYTES: Final = RECORD_BYTES // 2
+"""How much is delivered of branches that are not followed: two liars could sign and name them without end."""
 
 
 Scrutiny: TypeAlias = Callable[[SignedEntry, CausalPast, Certificates], Fault | None]
@@ -35,6 +41,15 @@ class Missing:
     sequence: int
     claimed_by: int
     """Who named it, and must be able to show it."""
+
+
+@dataclass(slots=True)
+class _Trail:
+    """What one seat's waiting entries name of another chain, and what leads there as far as it is here."""
+
+    links: set[bytes]
+    kept: int = 0
+    """How many bytes of it are kept aside."""
 
 
 class Transcript:
@@ -63,6 +78,10 @@ class Transcript:
         """For each seat what can't be delivered yet, by number."""
         self._rivals: tuple[dict[bytes, SignedEntry], ...] = tuple({} for _ in charter.players)
         """For each seat what has the number of another one here, and is named by somebody: by hash."""
+        self._trails: dict[int, tuple[_Trail, ...]] = {}
+        """Of each seat that was found out, the trails of all seats to its branches."""
+        self._aside_bytes = 0
+        """How much was delivered of branches that were not followed."""
         self._last_fault: tuple[tuple[bytes, int] | None, Fault | None] = (None, None)
         """What was found of an entry with so many delivered: an own one is judged before it is taken, and then too."""
         self._liars: set[int] = set()
@@ -145,58 +164,76 @@ class Transcript:
         entry = signed.entry
         if signed.hash in self.history:
             return
-        known = self.get(entry.author, entry.sequence)
+        known, is_kept = self.get(entry.author, entry.sequence), signed.hash in self._rivals[entry.author]
         if known is None:
-            if self._has_room(signed):
+            if not is_kept and self._has_room(signed):
                 self._waiting[entry.author][entry.sequence] = signed
+                self._lengthen(signed)
                 yield from self._deliver()
         elif known.hash != signed.hash:
             self._liars.add(entry.author)
             reason = "two different entries have one number"
             yield Fault(entry.author, FaultCode.EQUIVOCATION, reason, (known, signed))
-            if self._is_wanted(signed):
-                self._rivals[entry.author][signed.hash] = signed
+            if not is_kept and self._keep_aside(signed) and self._follows_known(entry):
                 yield from self._deliver()
 
-    def _is_wanted(self, signed: SignedEntry) -> bool:
-        """Whether what waits here names this version, or leads to it: who lies in other ways could fill our memory.
+    def _keep_aside(self, signed: SignedEntry) -> bool:
+        """Keeps a version if others lead to it, and returns whether it is: a liar could fill our memory with others.
 
-        What each other seat leads to has room of its own: it may be the author's accomplice, and name branches without
-        end. What nobody leads to any more is dropped.
+        What each seat leads to has room of its own: it may be the author's accomplice, and name branches without end.
         """
-        if self.keeps_rivals:
-            return True
-        author, is_wanted, wanted = signed.entry.author, False, set[bytes]()
-        for seat in range(len(self.chains)):
-            named, kept = self._led_to(seat, author)
-            is_wanted |= signed.hash in named and kept + len(signed.body) <= MAX_AHEAD_BYTES
-            wanted |= named
-        for link in self._rivals[author].keys() - wanted:
-            del self._rivals[author][link]
-        return is_wanted
+        author, size = signed.entry.author, len(signed.body)
+        trails = [trail for trail in self._trails_to(author) if signed.hash in trail.links]
+        is_kept = self.keeps_rivals or any(trail.kept + size <= MAX_AHEAD_BYTES for trail in trails)
+        if is_kept:
+            self._rivals[author][signed.hash] = signed
+            for trail in trails:
+                trail.kept += size
+            self._lengthen(signed)
+        return is_kept
 
-    def _led_to(self, seat: int, author: int) -> tuple[set[bytes], int]:
-        """Returns what somebody's waiting entries name of another chain and what that follows, and how much is kept."""
-        if seat == author:
-            return set(), 0
-        rivals, kept = self._rivals[author], 0
-        waiting = (*self._waiting[seat].values(), *self._rivals[seat].values())
-        named = {one.entry.heads[author].hash for one in waiting}
-        for one in sorted((*rivals.values(), *self._waiting[author].values()), key=_place, reverse=True):
-            if one.hash in named:
-                named.add(one.entry.previous)
-                kept += len(one.body) if one.hash in rivals else 0
-        return named, kept
-
-    def _wanted_of(self, author: int, entries: Collection[SignedEntry]) -> list[SignedEntry]:
-        """Returns which entries of a chain are named by others' entries that wait here, or lead to such a one.
+    def _is_wanted(self, signed: SignedEntry) -> bool:
+        """Whether what waits here names this version, or leads to it.
 
         The author's own words are no reason to keep one: it could go on with each of its branches without end.
         """
-        if self.keeps_rivals:
-            return list(entries)
-        wanted = set[bytes]().union(*(self._led_to(seat, author)[0] for seat in range(len(self.chains))))
-        return [one for one in entries if one.hash in wanted]
+        return self.keeps_rivals or any(signed.hash in trail.links for trail in self._trails_to(signed.entry.author))
+
+    def _trails_to(self, author: int) -> tuple[_Trail, ...]:
+        """Returns the trail of each seat to branches of a chain. What nobody leads to any more is dropped."""
+        if author not in self._trails:
+            trails = tuple(_Trail(set()) for _ in self.chains)
+            for seat, trail in enumerate(trails):
+                waiting = (*self._waiting[seat].values(), *self._rivals[seat].values())
+                for one in waiting if seat != author else ():
+                    self._go_back(trail, author, one.entry.heads[author])
+            rivals = self._rivals[author]
+            for link, one in () if self.keeps_rivals else tuple(rivals.items()):
+                leading = [trail for trail in trails if link in trail.links]
+                for trail in leading:
+                    trail.kept += len(one.body)
+                if not leading:
+                    del rivals[link]
+            self._trails[author] = trails
+        return self._trails[author]
+
+    def _lengthen(self, signed: SignedEntry) -> None:
+        """Takes note of what an entry leads to that waits from now on."""
+        seat = signed.entry.author
+        for author, trails in self._trails.items():
+            for trail in trails if author == seat else (trails[seat],):
+                if author != seat or signed.hash in trail.links:
+                    self._go_back(trail, author, signed.entry.heads[author])
+
+    def _go_back(self, trail: _Trail, author: int, head: Head) -> None:
+        """Adds to a trail what leads to a head of this chain, as far as it waits here."""
+        waiting, rivals = self._waiting[author], self._rivals[author]
+        while head.hash not in trail.links:
+            trail.links.add(head.hash)
+            one = rivals.get(head.hash, waiting.get(head.length - 1))
+            if one is None or one.hash != head.hash:
+                break
+            head = one.entry.heads[author]
 
     def missing(self) -> tuple[Missing, ...]:
         """Returns the entries that are not here, or are others here, and are named by what is to be delivered next.
@@ -251,16 +288,17 @@ class Transcript:
     def _has_room(self, signed: SignedEntry) -> bool:
         """Whether to keep an entry. The next one of a chain is always kept, so that the game can go on."""
         seat, sequence = signed.entry.author, signed.entry.sequence
-        ahead = sequence - len(self.chains[seat])
         kept = sum(len(waiting.body) for waiting in self._waiting[seat].values())
-        return ahead == 0 or (ahead < MAX_AHEAD and kept + len(signed.body) <= MAX_AHEAD_BYTES)
+        is_next = sequence == len(self.chains[seat])
+        return is_next or (sequence < CHAIN_ENTRIES and kept + len(signed.body) <= MAX_AHEAD_BYTES)
 
     def _deliver(self) -> Iterator[SignedEntry | Fault]:
         progress = True
         while progress:
             progress = False
             for seat, rivals in enumerate(self._rivals):
-                for signed in (*self._next_of(seat), *rivals.values()):
+                aside = [one for one in rivals.values() if self._follows_known(one.entry)]
+                for signed in itertools.chain(self._next_of(seat), aside):
                     if self._waiting[seat].get(signed.entry.sequence) is not signed and signed.hash not in rivals:
                         continue  # It was dropped, with one that it follows.
                     is_deliverable = self._is_deliverable(signed)
@@ -273,42 +311,49 @@ class Transcript:
                         progress = True
                         yield signed
 
-    def _next_of(self, seat: int) -> list[SignedEntry]:
-        """Returns what may come next of what waits: on the branch that is followed, and on others what somebody names.
+    def _next_of(self, seat: int) -> Iterator[SignedEntry]:
+        """Yields what may come next of what waits: on the branch that is followed, and on others what somebody names.
 
         Who has forked could go on with any of its branches without end.
         """
         waiting = self._waiting[seat]
-        if not waiting:
-            return []
-        tip = self.head(seat)
-        if seat not in self.history.past.forked:
-            return [waiting[tip.length]] if tip.length in waiting else []
-        wanted = {one.hash for one in self._wanted_of(seat, waiting.values())}
+        if seat in self.history.past.forked:
+            for number in sorted(waiting):  # The one after the other, as each is delivered.
+                one = waiting.get(number)
+                if one is None:
+                    continue
+                if self._is_wanted(one) if self._is_aside(one) else number == self.head(seat).length:
+                    yield one
+        elif (one := waiting.get(len(self.chains[seat]))) is not None:
+            yield one
 
-        def comes_next(one: SignedEntry) -> bool:
-            own = one.entry.heads[seat]
-            is_aside = own != tip and self.history.named(own) is not None
-            return one.hash in wanted if is_aside else one.entry.sequence == tip.length
-
-        return [waiting[number] for number in sorted(waiting) if comes_next(waiting[number])]
+    def _is_aside(self, signed: SignedEntry) -> bool:
+        """Whether an entry goes on with another branch of its author than the one that is followed."""
+        own = signed.entry.heads[signed.entry.author]
+        return own != self.head(signed.entry.author) and self._follows_known(signed.entry)
 
     def _refuse(self, signed: SignedEntry, fault: Fault) -> None:
         """Drops an entry, and what follows it, unless somebody else stands there: then it may be another branch."""
         waiting, rivals = self._waiting[fault.seat], self._rivals[fault.seat]
         self._liars.add(fault.seat)
         if rivals.pop(signed.hash, None) is None:
-            wanted = self._wanted_of(fault.seat, waiting.values())
+            wanted = [one for one in waiting.values() if self._is_wanted(one)]
             waiting.clear()
+            self._trails.clear()
             for one in wanted if self.keeps_rivals else sorted(wanted, key=_place, reverse=True):
-                is_other = one is not signed or fault.code is FaultCode.BROKEN_CHAIN
-                if is_other and self._is_wanted(one):
-                    rivals[one.hash] = one
+                if one is not signed or fault.code is FaultCode.BROKEN_CHAIN:
+                    self._keep_aside(one)
+        self._trails.clear()
 
     def _add(self, signed: SignedEntry) -> None:
         entry, seat = signed.entry, signed.entry.author
         if self._rivals[seat].pop(signed.hash, None) is None:
             del self._waiting[seat][entry.sequence]
+        else:
+            for trail in self._trails.get(seat, ()):
+                trail.kept -= len(signed.body) if signed.hash in trail.links else 0
+        if self._is_aside(signed):
+            self._aside_bytes += len(signed.body)
         self._spent[signed.hash] = self.spent(seat, entry.heads[seat]).after(signed)
         self.history.add(signed, is_vote=is_vote(entry))
         self.delivered.append(signed)
@@ -318,7 +363,8 @@ class Transcript:
 
     def _is_deliverable(self, signed: SignedEntry) -> bool:
         """Whether all that it names is here. What differs here is a dispute: one of two seats has lied, so it waits."""
-        return all(head.length == 0 or self.history.named(head) is not None for head in signed.entry.heads)
+        has_room = self.keeps_rivals or self._aside_bytes < MAX_ASIDE_BYTES or not self._is_aside(signed)
+        return has_room and all(head.length == 0 or self.history.named(head) is not None for head in signed.entry.heads)
 
     def fault(self, signed: SignedEntry) -> Fault | None:
         """Returns what is wrong with an entry that follows those here: its heads, its size, or what the judge says."""

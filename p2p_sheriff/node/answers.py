@@ -21,6 +21,8 @@ class _Answer:
     """What they had."""
     sent: Sequence[int]
     """How much of each chain they have when it has arrived."""
+    shown: int
+    """How many entries of ours they were shown for which they have others, in this turn."""
     time: float
 
 
@@ -44,25 +46,30 @@ class Answers:
         Raises:
             MalformedError: They are not the heads of this game.
         """
-        since = [head.length for head in copy.checked(heads)]
-        last = self._last.get((peer, copy.game))
+        since, last = [head.length for head in copy.checked(heads)], self._last.get((peer, copy.game))
         if last is not None:
             if now < last.time + self._pause_seconds:
                 return []
             if heads != last.heads:
                 since = [max(pair) for pair in zip(since, last.sent, strict=True)]
+        disputed, until = copy.disputed(heads), [head.length for head in copy.heads]
+        for seat in disputed:  # Of these, whatever was sent may have been dropped: they are shown again, all in turn.
+            since[seat] = until[seat]
         answer, size = list[bytes](), 0
-        for data in copy.disputed(heads):
-            size += len(data)
-            if size <= self._most_bytes:
-                answer.append(data)
-        size = 0
-        for signed in copy.between(since, [head.length for head in copy.heads]):
+        for signed in copy.between(since, until):
             size += len(signed.body)
             if size > self._most_bytes:
                 break
             answer.append(signed.to_bytes())
             since[signed.entry.author] += 1
+        aside = [signed for ours in disputed.values() for signed in ours]
+        shown, size = last.shown if last is not None and last.shown < len(aside) else 0, 0
+        for signed in aside[shown:]:
+            size += len(signed.body)
+            if size > self._most_bytes:
+                break
+            answer.append(signed.to_bytes())
+            shown += 1
         time = now if answer else last.time if last is not None else -inf
-        self._last[peer, copy.game] = _Answer(heads, since, time)
+        self._last[peer, copy.game] = _Answer(heads, since, shown, time)
         return answer

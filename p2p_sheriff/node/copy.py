@@ -1,7 +1,6 @@
 """A node's copy of one game, as it is compared with the copies of others: each sends what the other lacks."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from p2p_sheriff.node.events import Seen
 from p2p_sheriff.node.figures import Figures
@@ -12,10 +11,6 @@ from p2p_sheriff.session.spectator import Spectator
 from protocol.charter import Charter
 from protocol.entry import Head, SignedEntry
 from protocol.errors import MalformedError
-
-MOST_DISPUTED: Final = 1024
-"""So many entries of a chain are shown to who has another version of it: more than a liar can write, at a table that
-does not go on, before all have heard of both."""
 
 
 class GameCopy:
@@ -69,20 +64,25 @@ class GameCopy:
         """What proves the faults that were found here."""
         return [signed for fault in list(self._table.faults.values()) for signed in fault.evidence]
 
-    def disputed(self, heads: Sequence[Head]) -> list[bytes]:
+    def disputed(self, heads: Sequence[Head]) -> dict[Seat, list[SignedEntry]]:
         """Returns our branch of each chain of which somebody with these heads has another one, from its end back.
 
-        Two versions of an entry prove who lied; and what was written on either must reach everybody who votes on that.
-        An entry of another branch is kept by who has one that names it: so the last comes first.
+        Two versions of an entry prove who lied: so the one comes first of which they must have another. And what was
+        written on either must reach everybody who votes on that. An entry of another branch is kept by who has one that
+        names it: so the last comes first of all others.
 
         Raises:
             MalformedError: They are not the heads of this game.
         """
-        ours: list[bytes] = []
-        for chain, theirs, own in zip(self._table.transcript.chains, self.checked(heads), self.heads, strict=True):
+        transcript, ours = self._table.transcript, dict[Seat, list[SignedEntry]]()
+        chains = zip(transcript.chains, self.checked(heads), self.heads, strict=True)
+        for seat, (chain, theirs, own) in enumerate(chains):
             end = min(theirs.length, own.length)
             if end and self._is_other_branch(chain[end - 1], theirs):
-                ours += (signed.to_bytes() for signed in chain[max(0, end - MOST_DISPUTED) : end][::-1])
+                known = transcript.history.branch(theirs.hash) if transcript.history.named(theirs) else ()
+                shared = {signed.hash for signed in known}
+                others = (signed for signed in chain[: own.length][::-1] if signed.hash not in shared)
+                ours[Seat(seat)] = list(dict.fromkeys((chain[end - 1], *others)))
         return ours
 
     def _is_other_branch(self, ours: SignedEntry, theirs: Head) -> bool:

@@ -184,20 +184,21 @@ class Room:
                     await self._mesh.tell(peer, EntryOf(copy.game, signed.to_bytes()))
 
     def has(self, identity: PublicIdentity) -> bool:
-        """Whether somebody plays the game that is played or watched here or will go on, or has played the last one.
+        """Whether somebody plays the game that is played or watched here, or will go on.
 
         Not who was put out: a cheat would be free to send without end.
         """
-        if self.is_without(identity):
-            return False
-        charters = [copy.charter for copy in self._copies] + ([self._expected] if self._expected is not None else [])
-        return any(charter.seat_of(identity) is not None for charter in charters)
+        will_go_on = self._expected is not None and self._expected.seat_of(identity) is not None
+        return will_go_on or (self._copy is not None and _plays(self._copy, identity))
+
+    def had(self, identity: PublicIdentity) -> bool:
+        """Whether somebody has played the last game to its end, and may come for it."""
+        return self._past is not None and _plays(self._past, identity)
 
     def is_without(self, identity: PublicIdentity) -> bool:
-        """Whether the game that is played or watched here goes on without this one of its players."""
-        copy = self._copy
-        seat = copy.charter.seat_of(identity) if copy is not None else None
-        return copy is not None and seat is not None and seat not in copy.seen.play.state.seats
+        """Whether the game that is played or watched here, or was last, has gone on without this one of its players."""
+        copy = self._copy or self._past
+        return copy is not None and copy.charter.seat_of(identity) is not None and not _plays(copy, identity)
 
     def lose(self, peer: PublicIdentity) -> None:
         """Takes note that somebody is not connected any more."""
@@ -367,6 +368,11 @@ class Room:
             is_told = peer in self.onlookers and (also_behind or not self._mesh.is_behind(peer))
             if is_told or copy.charter.seat_of(peer) is not None:
                 await self._mesh.tell(peer, message)
+
+
+def _plays(copy: GameCopy, identity: PublicIdentity) -> bool:
+    """Whether somebody is a player of a game, and was not put out."""
+    return copy.charter.seat_of(identity) in copy.seen.play.state.seats
 
 
 # -- in the thread: going there and back takes as long as reading an entry, so much is done at once

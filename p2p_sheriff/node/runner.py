@@ -451,7 +451,8 @@ class Node:
     def _is_companion(self, identity: PublicIdentity) -> bool:
         """Whether somebody shares our game or table, so that strangers must not take their place."""
         was_put_out = self.gathering is None and self._room.is_without(identity)
-        return self._room.has(identity) or (self._hall.has(identity) and not was_put_out)
+        is_at_table = self._hall.has(identity) and not was_put_out
+        return self._room.has(identity) or self._room.had(identity) or is_at_table
 
     # -- from the hall into the room
 

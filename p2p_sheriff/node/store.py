@@ -15,7 +15,7 @@ from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Seat
 from p2p_sheriff.session.homecoming import ForkedError, Homecoming, LostSecretsError
 from p2p_sheriff.session.keepsake import Keepsake
-from p2p_sheriff.session.resume import FirstRecord, Kept, OnProgress, ended, resume
+from p2p_sheriff.session.resume import FirstRecord, Kept, OnProgress, ended, parts_of, resume
 from p2p_sheriff.session.session import Session
 from protocol.charter import Charter
 from protocol.entry import Head
@@ -223,7 +223,10 @@ class Keeper(GameCopy):
         return len(transcript.delivered), len(transcript.chains[self.session.seat])
 
     def _append(self) -> None:
-        """Writes all that is new as one record: what others wrote rides along, for they have it on their disks too."""
+        """Writes all that is new as one record: what others wrote rides along, for they have it on their disks too.
+
+        Liars can bring about more than one record may have. Then what others wrote first stands in some before it.
+        """
         table, own = self.session.table, self.session.seat
         here, own_here = self._here
         new_faults = [fault for seat, fault in table.faults.items() if seat not in (own, *self._blamed)]
@@ -233,7 +236,10 @@ class Keeper(GameCopy):
         drops = self._sealed is None or not self._sealed <= pieces
         if self._vault is not None and (drops or own_here > self._own_kept):
             sealed = self._vault.seal(secrets.to_value(), renew=drops)
-        self.log.append(Kept((*entries, *evidence), sealed).to_value())
+        *before, last = parts_of((*entries, *evidence))
+        for part in before:
+            self.log.append(Kept(part).to_value())
+        self.log.append(Kept(last, sealed).to_value())
         if self._vault is not None and sealed is not None:
             self._vault.stored()
             self._sealed = pieces

@@ -72,9 +72,14 @@ class Kept(Plain):
 
 def ended(charter: bytes, entries: Sequence[bytes], memory: Keepsake | None = None) -> list[Value]:
     """Returns all records of a game that is over: its entries in several, for one value may have only so many items."""
-    parts = (tuple(entries[at : at + _MOST_TOGETHER]) for at in range(0, len(entries), _MOST_TOGETHER))
     opening = FirstRecord(charter, is_over=True, memory=memory)
-    return [opening.to_value(), *(Kept(part).to_value() for part in parts)]
+    return [opening.to_value(), *(Kept(part).to_value() for part in parts_of(entries))]
+
+
+def parts_of(entries: Sequence[bytes]) -> list[tuple[bytes, ...]]:
+    """Returns entries in as many parts as there must be records of them: one at the least."""
+    starts = range(0, max(1, len(entries)), _MOST_TOGETHER)
+    return [tuple(entries[at : at + _MOST_TOGETHER]) for at in starts]
 
 
 def resume(

@@ -105,7 +105,7 @@ def test_whose_entries_differ_is_shown_ours_once_a_pause(
     answers, nothing = Answers(PAUSE), copy.heads
     written = talk(session, 3)
     other = (Head(2, bytes(32)), *nothing[1:])
-    assert answers.to(peer, copy, other, 0.0) == [written[1], written[0], written[2]]
+    assert answers.to(peer, copy, other, 0.0) == [written[1], written[2], written[0]]
     assert answers.to(peer, copy, other, 0.5) == []
 
 
@@ -155,23 +155,29 @@ class Forked:
             self.other.receive(data)
 
 
+def disputed(session: Session, heads: tuple[Head, ...]) -> list[bytes]:
+    """Returns what is shown of the liar's chain to somebody with these heads."""
+    return [signed.to_bytes() for signed in GameCopy(session).disputed(heads).get(Seat(0), [])]
+
+
 def test_who_has_another_branch_is_shown_ours_from_its_end_back_and_not_its_end_alone() -> None:
     forked = Forked(100)
-    shown = GameCopy(forked.other).disputed(GameCopy(forked.one).heads)
-    assert shown == forked.second[99::-1]
+    shown = [*forked.second[:99], *forked.second[100:], forked.second[99]]
+    assert disputed(forked.other, GameCopy(forked.one).heads) == shown[::-1]
 
 
 def test_of_another_branch_no_more_is_shown_than_an_answer_may_have(peer: PublicIdentity) -> None:
     forked = Forked(100)
-    shown = Answers(PAUSE, most_bytes=4_000).to(peer, GameCopy(forked.other), GameCopy(forked.one).heads, 0.0)
-    assert shown[:2] == forked.second[99:97:-1]
+    ours, theirs, answers = GameCopy(forked.other), GameCopy(forked.one).heads, Answers(PAUSE, most_bytes=4_000)
+    shown = answers.to(peer, ours, theirs, 0.0)
     assert len(shown) < 40
+    assert answers.to(peer, ours, theirs, 1.0)[0] == disputed(forked.other, theirs)[len(shown)]  # It goes on there.
 
 
 def test_what_was_said_after_a_long_branch_is_heard_on_the_other_one_within_some_beats(peer: PublicIdentity) -> None:
-    forked, answers = Forked(150), Answers(PAUSE)
+    forked, answers = Forked(150), Answers(PAUSE, most_bytes=10_000)
     (word,) = talk(forked.other, 1)
-    for beat in range(4):
+    for beat in range(8):
         for data in (word, *answers.to(peer, GameCopy(forked.other), GameCopy(forked.one).heads, beat)):
             forked.one.receive(data)
     assert len(forked.one.table.transcript.chains[2]) == 1
@@ -180,13 +186,13 @@ def test_what_was_said_after_a_long_branch_is_heard_on_the_other_one_within_some
 
 def test_who_has_a_longer_branch_is_shown_ours_once_it_is_known_to_be_another() -> None:
     forked = Forked(3)
-    ours, theirs = GameCopy(forked.one), GameCopy(forked.other).heads
-    assert ours.disputed(theirs) == []  # They may only be ahead of us.
+    theirs = GameCopy(forked.other).heads
+    assert disputed(forked.one, theirs) == []  # They may only be ahead of us.
     (word,) = talk(forked.other, 1)
     for data in (word, *reversed(forked.second)):
         forked.one.receive(data)
     assert 0 in forked.one.table.faults
-    assert ours.disputed(theirs) == forked.first[::-1]
+    assert disputed(forked.one, theirs) == forked.first[::-1]
 
 
 def test_an_onlooker_who_follows_a_shorter_branch_than_the_one_that_counts_answers_with_its_own(

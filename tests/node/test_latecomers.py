@@ -57,6 +57,11 @@ async def test_who_returns_when_one_of_the_others_has_left_the_game_and_one_the_
         await die(cleo)
         await leave_at_the_end(anna)
         assert anna.node.keeper is None
+        guest = (
+            ben.node.identity.public
+        )  # Who has played the last game may come for its end, and has no more than that.
+        assert anna.node._is_companion(guest)
+        assert not anna.node._is_player(guest)
         await asyncio.to_thread(back_before_the_end, tmp_path, "Ben", game)
         back = await party.add("Ben")
         keeper = await asyncio.to_thread(Keeper.resume, back.profile, game, GROUP, Drbg("again"))

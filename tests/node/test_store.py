@@ -15,6 +15,7 @@ from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
 from p2p_sheriff.phrase import Phrase
 from p2p_sheriff.rules import Seat, Setup
+from p2p_sheriff.session import resume
 from p2p_sheriff.session.acts import FREE, Says
 from p2p_sheriff.session.happenings import Said, happening
 from p2p_sheriff.session.homecoming import LostSecretsError
@@ -135,6 +136,26 @@ def test_what_others_wrote_is_stored_with_the_next_own_entry(players: Players) -
     assert len(Kept.from_value(record).entries) == 2
     players.restart()
     assert players.said() == ["anybody here?", "me"]
+    players.close()
+
+
+def test_what_others_wrote_is_stored_in_several_records_if_one_can_not_have_all_of_it(
+    players: Players, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Liars bring about any number of entries: the own node gave the game up when there were more than 16,384."""
+    monkeypatch.setattr(resume, "_MOST_TOGETHER", 3)
+    (other, _) = players.others
+    for number in range(8):
+        other.say(f"{number}")
+    for data in other.outbox:
+        players.keeper.receive(data)
+    players.say("and I")
+    players.keeper.log.close()
+    log = players.profile.game_log(players.charter.game)
+    assert [len(Kept.from_value(one).entries) for one in log.read()[1:]] == [3, 3, 3]
+    log.close()
+    players.restart()
+    assert players.said() == [*map(str, range(8)), "and I"]
     players.close()
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.budget import CHAIN_ENTRIES
 from protocol.codec import Value
 from protocol.entry import Head, SignedEntry
 from protocol.faults import Fault, FaultCode
@@ -239,7 +240,7 @@ class TestBranches:
     @pytest.mark.parametrize("is_ahead", [False, True])
     def test_two_liars_of_whom_one_names_branches_of_the_other_fill_nobodys_memory(self, is_ahead: bool) -> None:
         """Nor do they crowd out the branch that an honest seat names."""
-        here, big = Transcript(CHARTER, 2), bytes(100_000)
+        here, big = Transcript(CHARTER, 2), bytes(400_000)
         delivered(here, chain_of(0, *map(str, range(1 if is_ahead else 16)), step=0))
         for branch in range(6):
             fake = chain_of(0, *((branch, number, big) for number in range(16)), step=0)
@@ -253,7 +254,7 @@ class TestBranches:
 
     def test_what_a_liars_accomplice_names_leaves_room_for_the_branch_of_an_honest_seat(self) -> None:
         players = identities(4)
-        charter, big = charter_of(players), bytes(100_000)
+        charter, big = charter_of(players), bytes(400_000)
         empty = Head(0, charter.game)
         here = Transcript(charter, 3)
 
@@ -272,6 +273,39 @@ class TestBranches:
         answer = names(2, Head(16, theirs[-1].hash))
         came = delivered(here, [answer, *theirs[::-1]])
         assert [one for one in came if isinstance(one, SignedEntry)] == [*theirs, answer]
+
+    @pytest.mark.parametrize(("count", "size"), [(320, 1_800), (1_500, 4), (2_000, 1_800)])
+    @pytest.mark.parametrize("is_from_the_end", [False, True])
+    def test_a_branch_as_long_as_a_chain_can_be_is_taken_whole_if_an_honest_seat_names_it(
+        self, count: int, size: int, is_from_the_end: bool
+    ) -> None:
+        """Else who was shown another one could never see what the others vote, and was put out."""
+        branch = chain_of(0, *((number, bytes(size)) for number in range(count)), step=0)
+        answer = sign(CHARTER, PLAYERS[1], heads_with(seat0=Head(count, branch[-1].hash)), "I heard")
+        here = Transcript(CHARTER, 2)
+        (other,) = chain_of(0, "for you alone")
+        came = delivered(here, [other, answer, *branch[:: -1 if is_from_the_end else 1]])
+        if not is_from_the_end:  # What came before it was known who names it is shown again.
+            came += delivered(here, [*branch, *branch])
+        assert [one for one in came if isinstance(one, SignedEntry)] == [other, *branch, answer]
+        assert not here._rivals[0]
+        assert not here._waiting[0]
+
+    def test_two_liars_of_whom_one_names_finished_branches_fill_neither_memory_nor_disk(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """They are delivered, so nothing waits; and a broken entry of the accomplice makes room to name others."""
+        monkeypatch.setattr("protocol.transcript.MAX_ASIDE_BYTES", 100_000)
+        here = Transcript(CHARTER, 2)
+        delivered(here, chain_of(0, "for you alone"))
+        for branch in range(30):
+            fake = chain_of(0, *((branch, number, bytes(500)) for number in range(20)), step=0)
+            named = sign(CHARTER, PLAYERS[1], (Head(20, fake[-1].hash), Head(branch + 9, INVENTED), EMPTY), "named")
+            broken = sign(CHARTER, PLAYERS[1], heads_with(seat1=Head(0, INVENTED)), branch)
+            delivered(here, [named, *fake[::-1], broken])
+        assert 90_000 < sum(len(signed.body) for signed in here.delivered) < 110_000
+        honest = sign(CHARTER, PLAYERS[2], here.heads, "I go on")
+        assert delivered(here, [honest]) == [honest]
 
     def test_an_entry_of_another_branch_is_delivered_once_however_often_it_comes(self) -> None:
         fork = Fork()
@@ -414,7 +448,7 @@ class TestOpenHeads:
 class TestBounds:
     def test_an_entry_too_far_ahead_is_not_kept(self) -> None:
         transcript = Transcript(CHARTER)
-        for sequence, kept in ((MAX_AHEAD - 1, True), (MAX_AHEAD, False), (1 << 63, False)):
+        for sequence, kept in ((CHAIN_ENTRIES - 1, True), (CHAIN_ENTRIES, False), (1 << 63, False)):
             far = sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(sequence, INVENTED)), "far")
             assert delivered(transcript, [far]) == []
             assert (transcript.get(0, sequence) is not None) == kept
@@ -422,9 +456,9 @@ class TestBounds:
     def test_what_is_kept_ahead_of_a_chain_is_bounded_and_the_next_entry_always_taken(self) -> None:
         big = bytes(100_000)
         transcript = Transcript(CHARTER)
-        flood = [sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(number, INVENTED)), big, 1) for number in range(1, 40)]
+        flood = [sign(CHARTER, PLAYERS[0], heads_with(seat0=Head(number, INVENTED)), big, 1) for number in range(1, 60)]
         assert delivered(transcript, flood) == []
-        kept = [signed for number in range(40) if (signed := transcript.get(0, number)) is not None]
+        kept = [signed for number in range(60) if (signed := transcript.get(0, number)) is not None]
         assert 0 < sum(len(signed.body) for signed in kept) <= MAX_AHEAD_BYTES
         first = sign(CHARTER, PLAYERS[0], NOTHING, big, step=0)
         assert delivered(transcript, [first])[0] == first

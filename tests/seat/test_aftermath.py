@@ -191,6 +191,7 @@ async def test_a_chatterer_who_floods_is_named_and_the_others_have_the_result(
         await asyncio.gather(*map(leave_at_the_end, party.places))
         for place in (anna, cleo):
             assert_ended(place, game)
+            assert not place.node._is_companion(ben.node.identity.public)  # Nor in the next game.
             (evidence,) = place.profile.folder.rglob("*.evidence")
             finding = audit(evidence.read_bytes(), GROUP).verdict
             assert isinstance(finding, Finding)
