@@ -10,20 +10,16 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from protocol.ballots import Ballots, Certificates, is_vote, read_vote
-from protocol.budget import CHAIN_ENTRIES, RECORD_BYTES, Spent
+from protocol.budget import RECORD_BYTES, Spent
 from protocol.charter import Charter
 from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import MalformedError
 from protocol.faults import Fault, FaultCode
 from protocol.history import CausalPast, History
+from protocol.pending import Pending
 
 MAX_AHEAD: Final = 512
 """How far beyond a chain's end entries are asked for: what is behind them when its time has come."""
-
-MAX_AHEAD_BYTES: Final = 4 << 20
-"""How much is kept beyond the end of one chain, where a liar could put anything; and of its other branches, for each
-seat that leads to one: twice as much as all words that a chain may have.
-"""
 
 MAX_ASIDE_BYTES: Final = RECORD_BYTES // 2
 """How much is delivered of branches that are not followed: two liars could sign and name them without end."""
@@ -43,15 +39,6 @@ class Missing:
     """Who named it, and must be able to show it."""
 
 
-@dataclass(slots=True)
-class _Trail:
-    """What one seat's waiting entries name of another chain, and what leads there as far as it is here."""
-
-    links: set[bytes]
-    kept: int = 0
-    """How many bytes of it are kept aside."""
-
-
 class Transcript:
     """All chains of a game, as far as one node has them."""
 
@@ -68,24 +55,26 @@ class Transcript:
         """Of each seat the branch that this node follows: all that was delivered, unless the seat has forked."""
         self.delivered: list[SignedEntry] = []
         """All of it, in the order in which it was delivered here."""
-        self.keeps_rivals = False
-        """Whether second versions are kept that nobody has named yet: by who reads what was stored or recorded."""
         self._tips: tuple[Head, ...] | None = None
         """What ``tips`` has worked out, until it changes."""
         self._spent: dict[bytes, Spent] = {}
         self._own, self._judge = own, judge
-        self._waiting: tuple[dict[int, SignedEntry], ...] = tuple({} for _ in charter.players)
-        """For each seat what can't be delivered yet, by number."""
-        self._rivals: tuple[dict[bytes, SignedEntry], ...] = tuple({} for _ in charter.players)
-        """For each seat what has the number of another one here, and is named by somebody: by hash."""
-        self._trails: dict[int, tuple[_Trail, ...]] = {}
-        """Of each seat that was found out, the trails of all seats to its branches."""
+        self._pending = Pending(len(charter.players))
         self._aside_bytes = 0
         """How much was delivered of branches that were not followed."""
         self._last_fault: tuple[tuple[bytes, int] | None, Fault | None] = (None, None)
         """What was found of an entry with so many delivered: an own one is judged before it is taken, and then too."""
         self._liars: set[int] = set()
         """Who was found out, and is asked for nothing more, nor anybody for its entries: it could go on for ever."""
+
+    @property
+    def keeps_rivals(self) -> bool:
+        """Whether second versions are kept that nobody has named yet: by who reads what was stored or recorded."""
+        return self._pending.keeps_all
+
+    @keeps_rivals.setter
+    def keeps_rivals(self, keeps_rivals: bool) -> None:
+        self._pending.keeps_all = keeps_rivals
 
     def head(self, seat: int, length: int | None = None) -> Head:
         """Returns how much of a seat's chain is delivered here, or its head at an earlier length."""
@@ -152,7 +141,7 @@ class Transcript:
     def get(self, seat: int, sequence: int) -> SignedEntry | None:
         """Returns an entry that is here, delivered or not."""
         chain = self.chains[seat]
-        return chain[sequence] if sequence < len(chain) else self._waiting[seat].get(sequence)
+        return chain[sequence] if sequence < len(chain) else self._pending.ahead[seat].get(sequence)
 
     def versions(self, seat: int, sequence: int) -> list[SignedEntry]:
         """Returns all delivered entries with a number: several, if the seat has forked."""
@@ -164,76 +153,17 @@ class Transcript:
         entry = signed.entry
         if signed.hash in self.history:
             return
-        known, is_kept = self.get(entry.author, entry.sequence), signed.hash in self._rivals[entry.author]
-        if known is None:
-            if not is_kept and self._has_room(signed):
-                self._waiting[entry.author][entry.sequence] = signed
-                self._lengthen(signed)
+        pending, known, is_new = self._pending, self.get(entry.author, entry.sequence), signed not in self._pending
+        if known is None:  # The next one of a chain is always kept, so that the game can go on.
+            if is_new and (entry.sequence == len(self.chains[entry.author]) or pending.has_room(signed)):
+                pending.add(signed)
                 yield from self._deliver()
         elif known.hash != signed.hash:
             self._liars.add(entry.author)
             reason = "two different entries have one number"
             yield Fault(entry.author, FaultCode.EQUIVOCATION, reason, (known, signed))
-            if not is_kept and self._keep_aside(signed) and self._follows_known(entry):
+            if is_new and pending.add_version(signed) and self._follows_known(entry):
                 yield from self._deliver()
-
-    def _keep_aside(self, signed: SignedEntry) -> bool:
-        """Keeps a version if others lead to it, and returns whether it is: a liar could fill our memory with others.
-
-        What each seat leads to has room of its own: it may be the author's accomplice, and name branches without end.
-        """
-        author, size = signed.entry.author, len(signed.body)
-        trails = [trail for trail in self._trails_to(author) if signed.hash in trail.links]
-        is_kept = self.keeps_rivals or any(trail.kept + size <= MAX_AHEAD_BYTES for trail in trails)
-        if is_kept:
-            self._rivals[author][signed.hash] = signed
-            for trail in trails:
-                trail.kept += size
-            self._lengthen(signed)
-        return is_kept
-
-    def _is_wanted(self, signed: SignedEntry) -> bool:
-        """Whether what waits here names this version, or leads to it.
-
-        The author's own words are no reason to keep one: it could go on with each of its branches without end.
-        """
-        return self.keeps_rivals or any(signed.hash in trail.links for trail in self._trails_to(signed.entry.author))
-
-    def _trails_to(self, author: int) -> tuple[_Trail, ...]:
-        """Returns the trail of each seat to branches of a chain. What nobody leads to any more is dropped."""
-        if author not in self._trails:
-            trails = tuple(_Trail(set()) for _ in self.chains)
-            for seat, trail in enumerate(trails):
-                waiting = (*self._waiting[seat].values(), *self._rivals[seat].values())
-                for one in waiting if seat != author else ():
-                    self._go_back(trail, author, one.entry.heads[author])
-            rivals = self._rivals[author]
-            for link, one in () if self.keeps_rivals else tuple(rivals.items()):
-                leading = [trail for trail in trails if link in trail.links]
-                for trail in leading:
-                    trail.kept += len(one.body)
-                if not leading:
-                    del rivals[link]
-            self._trails[author] = trails
-        return self._trails[author]
-
-    def _lengthen(self, signed: SignedEntry) -> None:
-        """Takes note of what an entry leads to that waits from now on."""
-        seat = signed.entry.author
-        for author, trails in self._trails.items():
-            for trail in trails if author == seat else (trails[seat],):
-                if author != seat or signed.hash in trail.links:
-                    self._go_back(trail, author, signed.entry.heads[author])
-
-    def _go_back(self, trail: _Trail, author: int, head: Head) -> None:
-        """Adds to a trail what leads to a head of this chain, as far as it waits here."""
-        waiting, rivals = self._waiting[author], self._rivals[author]
-        while head.hash not in trail.links:
-            trail.links.add(head.hash)
-            one = rivals.get(head.hash, waiting.get(head.length - 1))
-            if one is None or one.hash != head.hash:
-                break
-            head = one.entry.heads[author]
 
     def missing(self) -> tuple[Missing, ...]:
         """Returns the entries that are not here, or are others here, and are named by what is to be delivered next.
@@ -241,21 +171,21 @@ class Transcript:
         An entry that several seats have named is there once for each of them: one of them may lie.
         """
         missing: set[Missing] = set()
-        for author, (waiting, rivals) in enumerate(zip(self._waiting, self._rivals, strict=True)):
-            first = [waiting[min(waiting)]] if waiting and author not in self._liars else []
-            for signed in (*first, *rivals.values()):
+        for author, (ahead, versions) in enumerate(zip(self._pending.ahead, self._pending.versions, strict=True)):
+            first = [ahead[min(ahead)]] if ahead and author not in self._liars else []
+            for signed in (*first, *versions.values()):
                 for seat, head in enumerate(signed.entry.heads):
                     missing |= {Missing(seat, number, author) for number in self._lacking(seat, head)}
         return tuple(sorted(missing))
 
     def _lacking(self, seat: int, head: Head) -> Iterator[int]:
         """Yields the numbers of entries that lead to a head and are not here, or are others here."""
-        if head.length == 0 or head.hash in self.history or head.hash in self._rivals[seat]:
+        if head.length == 0 or head.hash in self.history or head.hash in self._pending.versions[seat]:
             return
         end = len(self.chains[seat])
         if seat not in self._liars:
             named = range(end, min(head.length, end + MAX_AHEAD))
-            yield from (number for number in named if number not in self._waiting[seat])
+            yield from (number for number in named if number not in self._pending.ahead[seat])
         here = self.get(seat, head.length - 1)
         if here is not None and here.hash != head.hash:
             yield head.length - 1
@@ -285,26 +215,20 @@ class Transcript:
     def _follow(signed: SignedEntry, placed: Collection[bytes]) -> bool:
         return all(head.length == 0 or head.hash in placed for head in signed.entry.heads)
 
-    def _has_room(self, signed: SignedEntry) -> bool:
-        """Whether to keep an entry. The next one of a chain is always kept, so that the game can go on."""
-        seat, sequence = signed.entry.author, signed.entry.sequence
-        kept = sum(len(waiting.body) for waiting in self._waiting[seat].values())
-        is_next = sequence == len(self.chains[seat])
-        return is_next or (sequence < CHAIN_ENTRIES and kept + len(signed.body) <= MAX_AHEAD_BYTES)
-
     def _deliver(self) -> Iterator[SignedEntry | Fault]:
         progress = True
         while progress:
             progress = False
-            for seat, rivals in enumerate(self._rivals):
-                aside = [one for one in rivals.values() if self._follows_known(one.entry)]
+            for seat, versions in enumerate(self._pending.versions):
+                aside = [one for one in versions.values() if self._follows_known(one.entry)]
                 for signed in itertools.chain(self._next_of(seat), aside):
-                    if self._waiting[seat].get(signed.entry.sequence) is not signed and signed.hash not in rivals:
-                        continue  # It was dropped, with one that it follows.
+                    if signed not in self._pending:
+                        continue
                     is_deliverable = self._is_deliverable(signed)
                     fault = self._false_links(signed) or (self.fault(signed) if is_deliverable else None)
                     if fault is not None:
-                        self._refuse(signed, fault)
+                        self._liars.add(fault.seat)
+                        self._pending.drop(signed, is_other_branch=fault.code is FaultCode.BROKEN_CHAIN)
                         yield fault
                     elif is_deliverable:
                         self._add(signed)
@@ -316,15 +240,15 @@ class Transcript:
 
         Who has forked could go on with any of its branches without end.
         """
-        waiting = self._waiting[seat]
+        ahead = self._pending.ahead[seat]
         if seat in self.history.past.forked:
-            for number in sorted(waiting):  # The one after the other, as each is delivered.
-                one = waiting.get(number)
+            for number in sorted(ahead):  # The one after the other, as each is delivered.
+                one = ahead.get(number)
                 if one is None:
                     continue
-                if self._is_wanted(one) if self._is_aside(one) else number == self.head(seat).length:
+                if self._pending.is_wanted(one) if self._is_aside(one) else number == self.head(seat).length:
                     yield one
-        elif (one := waiting.get(len(self.chains[seat]))) is not None:
+        elif (one := ahead.get(len(self.chains[seat]))) is not None:
             yield one
 
     def _is_aside(self, signed: SignedEntry) -> bool:
@@ -332,26 +256,9 @@ class Transcript:
         own = signed.entry.heads[signed.entry.author]
         return own != self.head(signed.entry.author) and self._follows_known(signed.entry)
 
-    def _refuse(self, signed: SignedEntry, fault: Fault) -> None:
-        """Drops an entry, and what follows it, unless somebody else stands there: then it may be another branch."""
-        waiting, rivals = self._waiting[fault.seat], self._rivals[fault.seat]
-        self._liars.add(fault.seat)
-        if rivals.pop(signed.hash, None) is None:
-            wanted = [one for one in waiting.values() if self._is_wanted(one)]
-            waiting.clear()
-            self._trails.clear()
-            for one in wanted if self.keeps_rivals else sorted(wanted, key=_place, reverse=True):
-                if one is not signed or fault.code is FaultCode.BROKEN_CHAIN:
-                    self._keep_aside(one)
-        self._trails.clear()
-
     def _add(self, signed: SignedEntry) -> None:
         entry, seat = signed.entry, signed.entry.author
-        if self._rivals[seat].pop(signed.hash, None) is None:
-            del self._waiting[seat][entry.sequence]
-        else:
-            for trail in self._trails.get(seat, ()):
-                trail.kept -= len(signed.body) if signed.hash in trail.links else 0
+        self._pending.remove(signed)
         if self._is_aside(signed):
             self._aside_bytes += len(signed.body)
         self._spent[signed.hash] = self.spent(seat, entry.heads[seat]).after(signed)
@@ -441,7 +348,7 @@ class Transcript:
         """Returns what is wrong with the links of the next entry of a chain by its author's own words, or by ours."""
         entry, seat = signed.entry, signed.entry.author
         last = self.chains[seat][-1:]
-        if signed.hash not in self._rivals[seat] and not self._follows_known(entry):
+        if signed.hash not in self._pending.versions[seat] and not self._follows_known(entry):
             reason = "the entry does not follow the one before it"
             return Fault(seat, FaultCode.BROKEN_CHAIN, reason, (*last, signed))
         if any(head.length == 0 and head.hash != self.charter.game for head in entry.heads):

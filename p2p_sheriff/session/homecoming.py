@@ -14,7 +14,7 @@ from p2p_sheriff.session.session import Session
 from protocol.entry import Head, SignedEntry
 from protocol.errors import LocalError
 from protocol.faults import FaultCode
-from protocol.transcript import MAX_AHEAD_BYTES
+from protocol.pending import MAX_AHEAD_BYTES
 
 
 class ForkedError(Told, LocalError):

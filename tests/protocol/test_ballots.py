@@ -401,7 +401,7 @@ class TestOnlookers:
         assert list(onlooker.faults) == [0]
         here = [signed.hash for signed in onlooker.transcript.delivered]
         assert len(here) == len(set(here)) == len(entries) + 1
-        assert not any(onlooker.transcript._waiting)
+        assert not any(onlooker.transcript._pending.ahead)
 
     @pytest.mark.parametrize("seed", range(5))
     def test_who_was_shown_a_forged_beginning_first_sees_the_game_also_if_nobody_votes(self, seed: int) -> None:

@@ -11,7 +11,8 @@ from protocol.budget import CHAIN_ENTRIES
 from protocol.codec import Value
 from protocol.entry import Head, SignedEntry
 from protocol.faults import Fault, FaultCode
-from protocol.transcript import MAX_AHEAD, MAX_AHEAD_BYTES, Missing, Transcript
+from protocol.pending import MAX_AHEAD_BYTES
+from protocol.transcript import MAX_AHEAD, Missing, Transcript
 from tests.protocol.toy import charter_of, identities, say, sign
 
 SEATS = 3
@@ -249,7 +250,7 @@ class TestBranches:
             own = Head(branch + 1, INVENTED)
             delivered(here, [sign(CHARTER, PLAYERS[1], (Head(16, fake[-1].hash), own, EMPTY), "named")])
             delivered(here, fake[:0:-1])
-        kept = sum(len(one.body) for one in here._rivals[0].values())
+        kept = sum(len(one.body) for one in here._pending.versions[0].values())
         assert kept <= MAX_AHEAD_BYTES
 
     def test_what_a_liars_accomplice_names_leaves_room_for_the_branch_of_an_honest_seat(self) -> None:
@@ -288,8 +289,8 @@ class TestBranches:
         if not is_from_the_end:  # What came before it was known who names it is shown again.
             came += delivered(here, [*branch, *branch])
         assert [one for one in came if isinstance(one, SignedEntry)] == [other, *branch, answer]
-        assert not here._rivals[0]
-        assert not here._waiting[0]
+        assert not here._pending.versions[0]
+        assert not here._pending.ahead[0]
 
     def test_two_liars_of_whom_one_names_finished_branches_fill_neither_memory_nor_disk(
         self, monkeypatch: pytest.MonkeyPatch

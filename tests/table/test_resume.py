@@ -20,7 +20,7 @@ from protocol.entry import Entry, Head, SignedEntry
 from protocol.errors import LocalError, MalformedError, VerificationError
 from protocol.faults import FaultCode
 from protocol.group import Edwards25519, encode_scalar
-from protocol.transcript import MAX_AHEAD_BYTES
+from protocol.pending import MAX_AHEAD_BYTES
 from tests.drbg import Drbg
 from tests.table.games import SHORT_DECK, OneRound, assert_agreed
 
