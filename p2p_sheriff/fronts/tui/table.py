@@ -19,6 +19,7 @@ from p2p_sheriff.fronts.tui.score import Sheet
 from p2p_sheriff.fronts.tui.screen import AskHelp, Pressed, SwitchBell
 from p2p_sheriff.rules import Choice, Phase, Seat, State, demands
 from p2p_sheriff.rules.demands import Choose
+from p2p_sheriff.rules.rounds import rounds_in_all
 from p2p_sheriff.seat import parting
 from p2p_sheriff.seat.chronicle import Round
 from p2p_sheriff.seat.intents import Autopilot, GoOnWithout, LeaveGame, WaitOn
@@ -180,7 +181,7 @@ def _of_the_round(model: Model, state: State, summed: Round) -> tuple[Model, Sta
 def _draw_header(model: Model, state: State, bar_: Canvas, laws: list[str]) -> None:
     words = model.words
     bar_.fill("header")
-    rounds = state.setup.terms * state.setup.players // (2 if state.setup.with_deputies else 1)
+    rounds = rounds_in_all(state)
     number, phase = max(1, model.round), state.phase
     if is_shown(model) and not model.reveals:  # A round is summed up: it is not over for who reads that.
         number, phase = model.summaries[0].number, Phase.END_OF_ROUND
@@ -256,7 +257,7 @@ def _draw_hand(model: Model, state: State, canvas: Canvas) -> int:
     if view is None or canvas.height < CARD_ROWS + 1:
         return 0
     sheriff = view.seat in state.officers
-    kept = "hand.deputy" if state.setup.with_deputies else "hand.sheriff"
+    kept = "hand.sheriff" if len(state.officers) == 1 else "hand.deputy"
     title = model.words(kept if sheriff and state.phase is not Phase.OVER else "hand.title")
     in_bag = view.knowledge.bag
     legend = f" · ✓ {model.words('card.in_bag')}" if in_bag else ""
