@@ -27,7 +27,7 @@ def two_deputies(state: State) -> bool:
 
 
 def rounds_in_all(state: State) -> int:
-    """Return how many rounds the game has if nobody else leaves: those begun, and what the others' turns make (19.5)."""
+    """Return how many rounds the game has if nobody else leaves: those begun, and what turns are left make (19.5)."""
     if state.ending is not None:
         return state.round
     turns = sum(max(0, state.setup.terms - state[seat].served) for seat in state.seats)
