@@ -26,6 +26,14 @@ def two_deputies(state: State) -> bool:
     return state.setup.with_deputies and len(state.seats) == 6
 
 
+def rounds_in_all(state: State) -> int:
+    """Return how many rounds the game has if nobody else leaves: those begun, and what turns are left make (19.5)."""
+    if state.ending is not None:
+        return state.round
+    turns = sum(max(0, state.setup.terms - state[seat].served) for seat in state.seats)
+    return state.round + turns // (2 if two_deputies(state) else 1)
+
+
 def candidates(state: State) -> tuple[Seat, ...]:
     """Return among whom the next sheriff is drawn: several only for the first round (rules 2.5, 3.3 and 19.5)."""
     if state.round:

@@ -19,7 +19,7 @@ from p2p_sheriff.rules.facts import (
 from p2p_sheriff.rules.modules.law_cards import LAWS, Effect, ForcedSale, Premium, Toll
 from p2p_sheriff.rules.modules.merry_cards import MEN
 from p2p_sheriff.rules.moves import Discard, FillOrders, KeepMan, LayLaws, LayOut, ModuleMove, Reorder, UseMan
-from p2p_sheriff.rules.steps import EndInspection, ManArrives, Negotiate, PayToll, Step
+from p2p_sheriff.rules.steps import EndInspection, ManArrives, Negotiate, PayToll, RevealLaws, Step
 from p2p_sheriff.seat.printed import drawn_laws, law_name, law_text, man_card, man_name, order_names
 from p2p_sheriff.texts import Texts
 
@@ -37,9 +37,15 @@ def sentence(texts: Texts, name: Callable[[Seat], str], state: State, item: Pack
             who = texts.every(name(seat) for seat in seats)
             return texts("modules.draws", names=who, pack=texts(f"packs.{pack.value}"), n=len(handles))
         case Unveiled(Pack.LAWS, _, cards):
-            laws = [law for _, law in cards]
-            told = ((law_name(texts, law), law_text(texts, law, state)) for law in laws)
-            return " ".join(texts("modules.reveals_law", law=law, text=text) for law, text in told)
+            step = state.todo[0]
+            laid = step.laid if isinstance(step, RevealLaws) else ()
+            told = (
+                texts("modules.reveals_law", law=law_name(texts, law), text=law_text(texts, law, state))
+                if handle in laid
+                else texts("modules.shows_law", law=law_name(texts, law))
+                for handle, law in cards
+            )
+            return " ".join(told)
         case Unveiled(_, _, cards):
             return texts("modules.reveals", cards=", ".join(man_card(texts, man) for _, man in cards))
         case WentUnder(pack, _, handles):

@@ -39,7 +39,10 @@ def man_text(texts: Texts, man: str, table: State | Setup) -> str:
 
 def _own(texts: Texts, table: State | Setup, among_deputies: str, key: str) -> str:
     """Returns the key of a sentence: where two deputies are in place of a sheriff, some have another (rule 10.7)."""
-    with_deputies = two_deputies(table) if isinstance(table, State) else table.with_deputies
+    if isinstance(table, Setup):
+        with_deputies = table.with_deputies
+    else:  # Who is in office ends the round, though five may be left by then (rule 19.5).
+        with_deputies = len(table.officers) == 2 if table.officers else two_deputies(table)
     return among_deputies if with_deputies and among_deputies in texts.entries else key
 
 

@@ -1,12 +1,19 @@
-"""Gold that moves without anybody's word is told with what moves it, and never as if another card had brought it."""
+"""Gold that moves without anybody's word is told with what moves it, and never as if another card had brought it.
+
+A law that is only shown is not told as one that binds.
+"""
+
+import pytest
 
 from p2p_sheriff.rules import apply
-from p2p_sheriff.rules.moves import FillOrders
+from p2p_sheriff.rules.facts import Unveiled
+from p2p_sheriff.rules.moves import FillOrders, LayLaws
 from p2p_sheriff.seat.narration import Narrator
-from tests.rules.notation import BEN, CAT, DAN
+from p2p_sheriff.texts import LANGUAGES, Texts
+from tests.rules.notation import ANN, BEN, CAT, DAN
 from tests.rules.scenario import Scenario
 from tests.rules.test_section_14_orders import hidden
-from tests.rules.test_section_15_laws import lawful
+from tests.rules.test_section_15_laws import at_laws, lawful
 from tests.rules.test_section_16_merry_men import band
 
 TELLER = Narrator(["Ann", "Ben", "Cat", "Dan"])
@@ -53,3 +60,19 @@ def test_a_forced_sale_is_named_with_the_fine_that_ends_the_round() -> None:
     game.passes(CAT).passes(DAN).inspects(BEN)
     (line,) = with_gold(game, since)
     assert line == "Ben shows 2 chicken. By law: forced chicken sale. [gold: Ann -4, Ben +8]"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_r15_1_a_law_that_is_shown_and_not_laid_is_not_told_as_a_law_in_force(language: str) -> None:
+    game, texts = at_laws(4, "toll", "duty", "mercy"), Texts.of(language)
+    toll, _, mercy = game.state.drawn_laws
+    since = len(game.log)
+    game.submit(LayLaws(ANN, (mercy, toll), shown=True))
+    assert game.state.laws == ("mercy", "toll")
+    before, item = next((before, item) for before, item in game.log[since:] if isinstance(item, Unveiled))
+    teller = Narrator(["Ann", "Ben", "Cat", "Dan"], texts)
+    (told,) = teller.tell(before, item, apply(before, item))
+    assert told.endswith(texts("modules.shows_law", law=texts("laws.duty")))
+    assert texts("lawtexts.Toll", gold=1) in told
+    assert texts("lawtexts.Mercy") in told
+    assert texts("lawtexts.Duty") not in told

@@ -101,4 +101,7 @@ class Deal:
         """Returns what can be pressed."""
         first = ("w", "key.withdraw") if model.seat == self.author else ("Enter", "key.accept")
         can_refuse = model.seat is not None and Refuse(model.seat, self.author, self.number) in model.legal()
-        return first, *((("r", "key.refuse"),) if can_refuse else ()), ("c", "key.counter"), ("Esc", "key.back")
+        refuse = (("r", "key.refuse"),) if can_refuse else ()
+        standing = self._standing(model)  # Only a bribe can be begun anew with other figures.
+        counter = (("c", "key.counter"),) if standing is not None and standing.offer.is_bribe else ()
+        return first, *refuse, *counter, ("Esc", "key.back")

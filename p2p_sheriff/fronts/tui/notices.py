@@ -62,9 +62,7 @@ def draw_notices(model: Model, state: State, canvas: Canvas) -> int:
     """Draws the board above what is asked, as far as that leaves room for it; returns the lines used."""
     if not {Pack.LAWS, Pack.ORDERS} & set(state.setup.packs):
         return 0
-    is_roomy = canvas.height >= _ROOMY
-    rows = min(_MOST, canvas.height - _LEAST_ROOMY) if is_roomy else min(2, canvas.height - _LEAST_LOWER)
-    lines = lines_of(model, state, canvas.width - 3, rows)
+    lines = lines_of(model, state, canvas.width - 3, _rows(canvas.height))
     for y, line in enumerate(lines):
         canvas.put_pieces(2, y, line, width=canvas.width - 3)
         canvas.click("d", 0, y)
@@ -72,5 +70,17 @@ def draw_notices(model: Model, state: State, canvas: Canvas) -> int:
 
 
 def without_room(model: Model, state: State, room: int) -> list[str]:
-    """Returns the laws in force, if the board has no line of so many under the ledger."""
-    return [] if room > _LEAST_LOWER else [name for name, _ in laws_in_force(model.words.texts, state)]
+    """Returns what the board has no line for, of so many under the ledger: laws in force, and how many orders lie open.
+
+    The key that shows all of it stands with the orders: nothing else on the screen may name it then.
+    """
+    rows, packs, words = _rows(room), state.setup.packs, model.words
+    laws = [] if rows > 0 else [name for name, _ in laws_in_force(words.texts, state)]
+    if rows > (Pack.LAWS in packs) or not state.orders:
+        return laws
+    return [*laws, f"{words('player.orders_short', n=len(state.orders))} ({words.cap('d')})"]
+
+
+def _rows(height: int) -> int:
+    """Returns how many lines the board may have."""
+    return min(_MOST, height - _LEAST_ROOMY) if height >= _ROOMY else min(2, height - _LEAST_LOWER)

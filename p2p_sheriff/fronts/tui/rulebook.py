@@ -74,12 +74,16 @@ class _Author:
         yield "deck", (say(shuffled, "9.1"), say("deck.short", "9.2"))
         secrets = ("secrets.none", "secrets.hand", "secrets.passed", "secrets.blind", "secrets.end")
         yield "secrets", tuple(say(key, "17") for key in secrets)
-        yield "leaving", (say("leaving.pause", "19.1"), say("leaving.out", "19.3"), say("leaving.few", "19.6"))
+        left = ("pause", "19.1"), ("out", "19.3"), ("badge", "19.5"), ("few", "19.6")
+        yield "leaving", tuple(say(f"leaving.{key}", rule) for key, rule in left)
         keys = ("line", "arrows", "digits", "sheriff", "offer", "richer", "panels", "reveal")
         yield "keys", tuple(say(f"keys.{key}") for key in keys)
 
     def _say(self, key: str, rule: str = "", **fields: object) -> Paragraph:
-        return Paragraph(self.words(f"help.{key}", **fields), rule)
+        """Returns a paragraph; where deputies are in place of a sheriff, some say something else (section 10)."""
+        own = f"{key}_deputies"
+        is_own = self.setup.with_deputies and f"tui.help.{own}" in self.words.texts.entries
+        return Paragraph(self.words(f"help.{own if is_own else key}", **fields), rule)
 
     def _table(self) -> Iterator[Paragraph]:
         setup, say = self.setup, self._say
@@ -104,7 +108,7 @@ class _Author:
 
     def _round(self) -> Iterator[Paragraph]:
         setup, say = self.setup, self._say
-        yield say("round.deputies" if setup.with_deputies else "round.phases", "3.1")
+        yield say("round.phases", "3.1")
         yield say("round.sheriff", "3.2")
         if not setup.with_deputies:
             yield say("round.badge", "3.3", n=setup.terms)
@@ -172,7 +176,7 @@ class _Author:
         if "royal" in setup.options:
             yield "royal", (say("royal.what", "12.1"),)
         if setup.timed:
-            yield "timer", (say("timer.what", "12.2"),)
+            yield "timer", (say("timer.what", "12.2"), say("timer.stands", "12.2"))
 
     def _module(self, pack: Pack) -> tuple[str, tuple[Paragraph, ...]]:
         """Returns the chapter of a module: how it is played, and every card of its deck."""

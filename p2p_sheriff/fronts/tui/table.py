@@ -19,6 +19,7 @@ from p2p_sheriff.fronts.tui.score import Sheet
 from p2p_sheriff.fronts.tui.screen import AskHelp, Pressed, SwitchBell
 from p2p_sheriff.rules import Choice, Phase, Seat, State, demands
 from p2p_sheriff.rules.demands import Choose
+from p2p_sheriff.rules.rounds import rounds_in_all
 from p2p_sheriff.seat import parting
 from p2p_sheriff.seat.chronicle import Round
 from p2p_sheriff.seat.intents import Autopilot, GoOnWithout, LeaveGame, WaitOn
@@ -155,8 +156,8 @@ def draw_table(model: Model, canvas: Canvas) -> None:
     if is_shown(model) and isinstance(current, Sheet):  # Who has won is not told behind the last round.
         table, current = replace(table, dialogue=None), None
     body = canvas.part(0, 1, canvas.width, canvas.height - 1 - _FOOTER)
-    laws = notices.without_room(table, state, body.height - height_of(state, body.height))
-    _draw_header(table, lying, canvas.part(0, 0, canvas.width, 1), laws)
+    board = notices.without_room(table, state, body.height - height_of(state, body.height))
+    _draw_header(table, lying, canvas.part(0, 0, canvas.width, 1), board)
     if isinstance(current, Sheet):
         current.draw(table, body)
     else:
@@ -177,10 +178,10 @@ def _of_the_round(model: Model, state: State, summed: Round) -> tuple[Model, Sta
     return replace(model, dialogue=None, log=tuple(log)), state.but(officers=summed.officers)
 
 
-def _draw_header(model: Model, state: State, bar_: Canvas, laws: list[str]) -> None:
+def _draw_header(model: Model, state: State, bar_: Canvas, board: list[str]) -> None:
     words = model.words
     bar_.fill("header")
-    rounds = state.setup.terms * state.setup.players // (2 if state.setup.with_deputies else 1)
+    rounds = rounds_in_all(state)
     number, phase = max(1, model.round), state.phase
     if is_shown(model) and not model.reveals:  # A round is summed up: it is not over for who reads that.
         number, phase = model.summaries[0].number, Phase.END_OF_ROUND
@@ -192,9 +193,12 @@ def _draw_header(model: Model, state: State, bar_: Canvas, laws: list[str]) -> N
     if model.seat is not None and (until := model.open_until.get(model.seat)) is not None:
         x = bar_.put(x, 0, f" · {words('header.bag', time=words.time(until - model.now))}", "header.strong")
     room = bar_.width - x - 3
-    full, short = ([*laws, *_middle(model, state, short=short)] for short in (False, True))
-    counts = range(len(short), -1, -1)  # What is left out: `d`; of laws, it is said how many are.
-    cut = ([*short[:count], *(f"+{len(laws) - count}" for _ in laws[count : count + 1])] for count in counts)
+    full, short = ([*board, *_middle(model, state, short=short)] for short in (False, True))
+    counts = range(len(short), -1, -1)  # Of the board, it is said how much is left out, and where it is.
+    cut = (
+        [*short[:count], *(f"+{len(board) - count} ({words.cap('d')})" for _ in board[count : count + 1])]
+        for count in counts
+    )
     tries = map(" · ".join, (full, *cut))
     fitting = next((line for line in tries if cells_of(line) <= room), "")
     bar_.part(x + 2, 0, room + 1, 1).put_right(0, fitting, "header", margin=1)
@@ -256,7 +260,7 @@ def _draw_hand(model: Model, state: State, canvas: Canvas) -> int:
     if view is None or canvas.height < CARD_ROWS + 1:
         return 0
     sheriff = view.seat in state.officers
-    kept = "hand.deputy" if state.setup.with_deputies else "hand.sheriff"
+    kept = "hand.sheriff" if len(state.officers) == 1 else "hand.deputy"
     title = model.words(kept if sheriff and state.phase is not Phase.OVER else "hand.title")
     in_bag = view.knowledge.bag
     legend = f" · ✓ {model.words('card.in_bag')}" if in_bag else ""

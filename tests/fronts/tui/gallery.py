@@ -14,7 +14,7 @@ from p2p_sheriff.rules.moves import Accept, Act, Apart, Offer, ShareLoot, Stance
 from p2p_sheriff.seat.picture import Progress, Timer
 from p2p_sheriff.seat.sharing import split_of
 from p2p_sheriff.seat.story import connected, proved, said
-from tests.fronts.tui import band
+from tests.fronts.tui import band, rich
 from tests.fronts.tui.scenes import LONG_NAMES, NOW, Scene, pressed
 from tests.fronts.tui.spoken import speaking
 
@@ -340,7 +340,7 @@ def _thirty_cheeses() -> Model:
 
 GALLERY: Mapping[str, Callable[[], Model]] = {
     name.removeprefix("_"): make
-    for name, make in sorted({**globals(), **vars(band)}.items())
+    for name, make in sorted({**globals(), **vars(band), **vars(rich)}.items())
     if name.startswith("_") and getattr(make, "__annotations__", {}) == {"return": Model}
 }
 """How to come to every screen, by its name."""

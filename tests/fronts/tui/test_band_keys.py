@@ -1,5 +1,6 @@
 """What keys come to in games with laws, special orders and merry men."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,10 +17,11 @@ from p2p_sheriff.rules.law import bag_limits
 from p2p_sheriff.rules.moves import Declare, Discard, FillOrders, KeepMan, LayLaws, LayOut, Offer, Reorder, UseMan
 from p2p_sheriff.rules.steps import AskDiscard
 from p2p_sheriff.seat.picture import Timer
-from p2p_sheriff.seat.printed import law_text
+from p2p_sheriff.seat.printed import law_text, orders_text
 from p2p_sheriff.seat.ways import LISTED, ways
 from p2p_sheriff.texts import ENGLISH, LANGUAGES
 from tests.fronts.tui.band import FOUR, OPTIONS, asking
+from tests.fronts.tui.gallery import model_of
 from tests.fronts.tui.pressing import intents_of, played
 from tests.fronts.tui.scenes import NOW, Scene, pressed
 from tests.fronts.tui.spoken import speaking
@@ -217,12 +219,29 @@ def test_a_law_that_the_header_has_no_room_for_is_counted_there() -> None:
     six = Setup(6, options=frozenset({"laws", "timer"}))
     scene = Scene.where(six, lambda it: it.dealer.state.phase is Phase.INSPECT)
     laws = ("sheriff's private stash", "forced chicken sale")
-    for count, told in ((1, f"{laws[0]} · deck 151"), (2, f"{laws[0]} · +1")):
+    for count, told in ((1, f"{laws[0]} · deck 151"), (2, f"{laws[0]} · +1 (d)")):
         scene.dealer.state = scene.dealer.state.but(laws=laws[:count])
         scene.look()
         timed = replace(scene.model, timer=Timer(scene.model.round, scene.model.now + 238))
         header = text_of(timed).split("\n")[0]
         assert header.rstrip().endswith(f"  {told}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["modules_six", "man_deputies", "modules_desk", "modules_five"])
+def test_orders_that_have_no_line_are_counted_in_the_header_with_the_key_that_shows_them(
+    name: str, language: str
+) -> None:
+    model = model_of(name, language)
+    text, words, orders = text_of(model), model.words, model.mine.state.orders
+    counted = f"{words('player.orders_short', n=len(orders))} (d) "
+    header = text.split("\n")[0]
+    assert orders
+    # Where even that has no room, it is among what is left out.
+    assert (counted in header or bool(re.search(r" \+[12] \(d\) ", header))) is (
+        f" {words('board.orders')} " not in text
+    )
+    assert orders_text(words.texts, orders[:1]) in " ".join(text_of(pressed(model, "d")).split())
 
 
 def test_the_widow_s_son_halves_what_a_true_bag_would_cost_before_it_is_opened() -> None:

@@ -1,5 +1,7 @@
 """Keys of two deputies: what they say about bags, and how they share the Loot (rules 10.3 to 10.5)."""
 
+from dataclasses import replace
+
 import pytest
 
 from p2p_sheriff.fronts.tui.composing import Composer
@@ -7,9 +9,12 @@ from p2p_sheriff.fronts.tui.ledger import Short, details
 from p2p_sheriff.fronts.tui.model import Model
 from p2p_sheriff.fronts.tui.screen import draw
 from p2p_sheriff.fronts.tui.table import TableScreen
-from p2p_sheriff.rules import Choice, Seat, State
+from p2p_sheriff.rules import Choice, Ending, Seat, State
+from p2p_sheriff.rules.facts import Left
 from p2p_sheriff.rules.moves import Accept, Act, Apart, Inspect, Offer, Pass, ShareLoot, Split, Stance, Things, Verb
 from p2p_sheriff.seat.intents import PassTheRest
+from p2p_sheriff.seat.printed import law_text
+from p2p_sheriff.texts import ENGLISH
 from tests.fronts.tui.gallery import DEPUTIES, model_of
 from tests.fronts.tui.pressing import intents_of, played
 from tests.fronts.tui.scenes import Scene, pressed
@@ -255,3 +260,41 @@ def test_r10_2_the_first_drawn_deputy_is_asked_who_begins_and_not_called_sheriff
     assert model.dialogue is not None
     assert model.dialogue.prompt(model) == model.words("ask.name_first_deputy")
     assert model.mine.seat == state_of(model).officers[0]
+
+
+# -- six that become five
+
+
+def header_of(model: Model) -> str:
+    return draw(TableScreen(model), 80, 24, model.words).to_text().split("\n")[0]
+
+
+def test_r19_5_the_header_says_how_many_rounds_five_have_of_the_six_who_began() -> None:
+    scene = Scene.of(DEPUTIES, 1)
+    state = scene.dealer.state
+    assert header_of(scene.model).startswith(" Round 1 of 9 ")
+    gone = next(seat for seat in state.merchants if seat != scene.seat)
+    scene.submit(Left((gone,)))
+    # Of the five, two have been in office once: two more times each, and three for each of the others.
+    assert header_of(scene.model).startswith(" Round 1 of 14 ")
+    scene.to_the_end()
+    assert (scene.dealer.state.ending, scene.dealer.state.round) == (Ending.FINISHED, 14)
+    assert header_of(replace(scene.model, summaries=())).startswith(" Round 14 of 14 ")
+
+
+def test_r19_5_the_hand_of_the_one_sheriff_of_five_is_not_titled_as_that_of_deputies() -> None:
+    scene = Scene.where(DEPUTIES, lambda it: it.seat in it.dealer.state.officers)
+    scene.submit(Left((scene.dealer.state.merchants[0],)))
+    titles = [draw(TableScreen(replace(scene.model, dialogue=None)), 120, 40, scene.model.words).to_text()]
+    scene.until(lambda it: it.dealer.state.officers == (it.seat,))
+    titles.append(draw(TableScreen(replace(scene.model, dialogue=None)), 120, 40, scene.model.words).to_text())
+    assert ["(deputies keep it this round)" in text for text in titles] == [True, False]
+    assert ["(the sheriff keeps it this round)" in text for text in titles] == [False, True]
+
+
+def test_r19_5_laws_speak_of_deputies_while_two_are_in_office() -> None:
+    scene = Scene.of(DEPUTIES, 1)
+    scene.submit(Left((scene.dealer.state.merchants[0],)))
+    assert law_text(ENGLISH, "duty", scene.dealer.state).startswith("The deputies ")
+    scene.until(lambda it: it.dealer.state.round == 2)
+    assert law_text(ENGLISH, "duty", scene.dealer.state).startswith("The sheriff ")

@@ -218,6 +218,27 @@ def test_a_counter_offer_begins_as_the_offer_that_it_answers() -> None:
     assert move.gift.giver == answered.author
 
 
+@pytest.mark.parametrize("name", ["deal_several", "deal_trade", "deal_surety"])
+def test_a_deal_that_is_more_than_a_bribe_is_read_accepted_and_refused_but_offers_no_key_to_counter_it(
+    name: str,
+) -> None:
+    model = model_of(name)
+    assert model.overlay is not None
+    assert [key for key, _ in model.overlay.keys(model)] == ["Enter", "r", "Esc"]
+    assert isinstance(played(intents_of(model, "enter")), Accept)
+    assert intents_of(model, "c") == ()
+    bribe = model_of("deal")
+    assert bribe.overlay is not None
+    assert ("c", "key.counter") in bribe.overlay.keys(bribe)
+
+
+@pytest.mark.parametrize("name", ["six_several", "six_deal"])
+def test_what_goes_onto_the_loot_is_told_in_whole_sentences(name: str) -> None:
+    told = draw(TableScreen(model_of(name)), 80, 24, Words()).to_text()
+    assert "the Loot" in told
+    assert "• the Loot" not in told
+
+
 def test_an_own_offer_is_withdrawn() -> None:
     model = Scene.where(FOUR, lambda it: any(one.offer.seat == it.seat for one in it.dealer.state.offers)).model
     assert model.view is not None

@@ -14,7 +14,7 @@ from p2p_sheriff.rules import OPTIONS, Edition, Good, Setup, Side
 from p2p_sheriff.rules.modules.law_cards import LAWS
 from p2p_sheriff.rules.modules.merry_cards import MEN
 from p2p_sheriff.rules.modules.order_cards import ORDERS
-from p2p_sheriff.seat.printed import law_text, man_text
+from p2p_sheriff.seat.printed import law_name, law_text, man_text
 from p2p_sheriff.seat.words import Words
 from p2p_sheriff.texts import ENGLISH, LANGUAGES, Texts
 from tests.fronts.tui.saved import SIZES, assert_none_left_over, assert_saved, text_of
@@ -123,6 +123,26 @@ def test_every_law_and_every_merry_man_is_explained_in_a_sentence(language: str)
         assert f"{texts.name(order.legal)} + {texts.name(order.contraband)} ({order.bonus})" in told
 
 
+@pytest.mark.parametrize(
+    ("language", "sheriff"), [("en", "sheriff"), ("es", "sheriff"), ("pl", "szeryf"), ("pt", "xerife"), ("uk", "шериф")]
+)
+@pytest.mark.parametrize("edition", Edition)
+def test_r10_1_where_deputies_act_the_help_speaks_of_no_sheriff_till_six_are_five(
+    language: str, sheriff: str, edition: Edition
+) -> None:
+    words = Words(Texts.of(language))
+    chapters = rulebook(Setup(6, edition, frozenset(OPTIONS)), words)
+    told = {one.text: one.rule for chapter in chapters for one in chapter.paragraphs}
+    stash = law_name(words.texts, "sheriff's private stash")
+    assert {rule for text, rule in told.items() if sheriff in text.removeprefix(stash).lower()} == {"19.5"}
+
+
+def test_r10_7_the_help_says_who_lays_laws_where_there_are_two_deputies() -> None:
+    told = text_in(rulebook(ALL, Words()))
+    assert "the deputies draw three laws that only they see." in told
+    assert "If they disagree, the deputy who was drawn first decides." in told
+
+
 def test_laws_about_goods_that_are_not_in_the_deck_are_not_explained() -> None:
     told = text_in(rulebook(Setup(3, options=MODULES.options), Words()))
     assert "bread" not in told
@@ -146,7 +166,7 @@ def test_every_text_of_the_help_is_used() -> None:
 
     used: set[str] = set()
     words = Noting()
-    for setup in SETUPS:
+    for setup in (*SETUPS, MODULES):
         screen = HelpScreen(words, rulebook(setup, words)).searching("")
         for query in ("", "silk", "unicorn"):
             text_of(screen.searching(query))
