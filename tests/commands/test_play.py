@@ -11,7 +11,9 @@ import pytest
 
 from p2p_sheriff.node.profile import Profile
 from p2p_sheriff.node.store import Keeper
-from p2p_sheriff.rules import Setup
+from p2p_sheriff.rules import OPTIONS, Edition, Setup
+from p2p_sheriff.session.record import Record
+from p2p_sheriff.session.terms import setup_of
 from protocol.identity import Identity
 from tests.commands.person import QUESTION, Person
 from tests.commands.terminal import WIDE, Terminal
@@ -136,3 +138,17 @@ def test_without_a_terminal_play_is_a_demo_that_ends_with_an_audit() -> None:
     assert run.returncode == 0, run.stderr
     assert "3 of 3 nodes ended with the same result." in run.stdout
     assert run.stdout.endswith("The audit of the transcript passed.\n")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_six_processes_play_the_first_edition_with_all_modules_and_the_audit_accepts_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "game.sheriff"
+    table = ["--players", "6", "--edition", "first", "--with", ",".join(OPTIONS)]
+    run = sheriff("demo", *table, "--pace", "0", "--out", str(file))
+    assert run.returncode == 0, run.stderr
+    assert "6 of 6 nodes ended with the same result." in run.stdout
+    setup = setup_of(Record.from_bytes(GROUP, file.read_bytes()).charter)
+    assert (setup.players, setup.edition, setup.options) == (6, Edition.FIRST, frozenset(OPTIONS))
+    checked = sheriff("audit", str(file))
+    assert (checked.returncode, checked.stderr) == (0, "")

@@ -30,13 +30,16 @@ class Mutant:
     """In p2p_sheriff/rules."""
     old: str
     new: str
+    told_with: tuple[str, ...] = ()
+    """The rules whose tests are told with this card, and may fail along with its own."""
 
     def own(self, test: str) -> bool:
         """Whether a test is named after the rule, or the card of a module, that this mutant breaks."""
-        if self.rule[0].isalpha():
-            return test.startswith(f"test_{self.rule.replace(' ', '_')}_")
-        section, number = self.rule.split(".")
-        return test.startswith(f"test_r{section}_{number}_")
+        return test.startswith(_prefix(self.rule))
+
+
+def _prefix(rule: str) -> str:
+    return f"test_{rule.replace(' ', '_')}_" if rule[0].isalpha() else f"test_r{rule.replace('.', '_')}_"
 
 
 MUTANTS = (
@@ -135,6 +138,7 @@ MUTANTS = (
         "    if sum(values) - min(values) >= step.amount:\n        raise",
         "    if sum(values) - min(values) > step.amount:\n        raise",
     ),
+    Mutant("7.16", "modules/errands.py", "min(gold, state[payer].gold)", "gold"),
     Mutant(
         "8.1",
         "rounds.py",
@@ -153,6 +157,8 @@ MUTANTS = (
     Mutant("10.3", "verdicts.py", "(odd if index == 0 else 0)", "(odd if index == 1 else 0)"),
     Mutant("10.4", "deals.py", "if before is not None and before.price is not None:", "if False:"),
     Mutant("10.5", "loot.py", "bank=state.bank + odd", "bank=state.bank"),
+    Mutant("10.6", "loot.py", "len(state.loot.face_down) > 1", "len(state.loot.face_down) > 2"),
+    Mutant("10.7", "modules/laws.py", "receiver, state = heir(state)", "receiver, state = state.lead"),
     Mutant(
         "11.1",
         "rounds.py",
@@ -196,6 +202,7 @@ MUTANTS = (
     Mutant("14.2", "modules/orders.py", "missing = FACE_UP - len(state.orders)", "missing = FACE_UP"),
     Mutant("14.4", "scoring.py", "goods + sum(ORDERS[order.name].bonus", "sum(ORDERS[order.name].bonus"),
     Mutant("15.1", "modules/laws.py", "min(3 if state.round == 1 else 2,", "min(3,"),
+    Mutant("15.2", "deals.py", "any(gift.things.gold for gift", "any(gift.things.gold and not gift.condition for gift"),
     Mutant(
         "15.4",
         "gifts.py",
@@ -209,12 +216,30 @@ MUTANTS = (
         "        return heavier(state)\n    return fine_of(state, kind) + heavier(state)",
     ),
     Mutant("15.6", "law.py", "(wanted[:1] if single else wanted)", "wanted"),
+    Mutant(
+        "15.7", "modules/packs.py", "tuple(law for law in laws if set(law.goods) <= setup.table.keys())", "tuple(laws)"
+    ),
     Mutant("law apple tax", "modules/law_cards.py", 'Tax("apples")', 'Tax("apples", 3)'),
     Mutant("law cheese tax", "modules/law_cards.py", 'Tax("cheese")', 'Tax("cheese", 3)'),
     Mutant("law bread tax", "modules/law_cards.py", 'Tax("bread")', 'Tax("bread", 3)'),
     Mutant("law chicken tax", "modules/law_cards.py", 'Tax("chicken")', 'Tax("chicken", 3)'),
     Mutant("law full wagons", "modules/law_cards.py", "BagAtLeast(3)", "BagAtLeast(2)"),
     Mutant("law small wagons", "modules/law_cards.py", "BagAtMost(4)", "BagAtMost(5)"),
+    Mutant("law chicken ban", "modules/law_cards.py", 'Ban("chicken")', 'Ban("cheese")'),
+    Mutant("law forced chicken sale", "modules/law_cards.py", 'ForcedSale("chicken")', 'ForcedSale("cheese")'),
+    Mutant("law smugglers premium", "modules/law_cards.py", "Premium()", "Premium(3)", ("8.1",)),
+    Mutant(
+        "law sheriffs private stash",
+        "modules/laws.py",
+        "AskLayOut(seat) for seat in state.officers",
+        "AskLayOut(seat) for seat in state.officers[:1]",
+    ),
+    Mutant("law heavy hand", "modules/law_cards.py", "HeavyHand()", "HeavyHand(2)", ("15.5",)),
+    Mutant("law light hand", "law.py", "LightHand) and is_legal_good(state, kind)", "LightHand)", ("15.5",)),
+    Mutant("law no coin", "deals.py", " and in_force(state, NoCoin)", " and False", ("15.2",)),
+    Mutant("law duty", "law.py", "if isinstance(one, Duty | Mercy)", "if isinstance(one, Mercy)", ("15.6",)),
+    Mutant("law mercy", "law.py", "if isinstance(one, Duty | Mercy)", "if isinstance(one, Duty)", ("15.6",)),
+    Mutant("law toll", "modules/law_cards.py", "Toll()", "Toll(2)", ("10.7", "14.3")),
     Mutant("law honest reward", "verdicts.py", "reward(state) * len(declared)", "reward(state)"),
     Mutant(
         "16.1",
@@ -228,7 +253,41 @@ MUTANTS = (
         "if 0 < player.lost_man < state.round and",
         "if 0 < player.lost_man <= state.round and",
     ),
+    Mutant("16.5", "modules/merry_men.py", "if 0 < player.lost_man", "if 0 <= player.lost_man"),
+    Mutant(
+        "16.7",
+        "modules/gold_errands.py",
+        "        return collect(state, self._richer(state, send.seat), send.seat, self.gold)",
+        """        for seat in self._richer(state, send.seat):
+            payers = {seat} & {*self._richer(state, send.seat)}
+            state = collect(state, tuple(payers), send.seat, self.gold)
+        return state""",
+    ),
     Mutant("merry man robin hood", "modules/merry_cards.py", "Rob(take=6, keep=3)", "Rob(take=6, keep=2)"),
+    Mutant("merry man will scarlet", "modules/card_errands.py", ", RearrangeZone(owner, Zone.STACK))", ")"),
+    Mutant(
+        "merry man maid marian",
+        "modules/card_errands.py",
+        "for officer in state.officers:",
+        "for officer in state.officers[:1]:",
+    ),
+    Mutant("merry man friar tuck", "modules/card_errands.py", "AskLayOut(seat)", "AskDiscard(seat, 1)"),
+    Mutant(
+        "merry man gilbert whitehand",
+        "modules/card_errands.py",
+        "value_of(state.setup, kind) == value_of",
+        "value_of(state.setup, kind) <= value_of",
+    ),
+    Mutant("merry man will stutely", "modules/card_errands.py", "pile[-1].handle", "pile[0].handle"),
+    Mutant(
+        "merry man richard at the lee",
+        "modules/merry_cards.py",
+        "SheriffPaysPassed(2)",
+        "SheriffPaysPassed(3)",
+        ("10.7",),
+    ),
+    Mutant("merry man wat the tinker", "modules/card_errands.py", "onto_stall=True", "onto_stall=False"),
+    Mutant("merry man reynold greenleaf", "modules/merry_cards.py", "CollectFromRicher(2)", "CollectFromRicher(3)"),
     Mutant("merry man david of doncaster", "modules/merry_cards.py", "RefillAndSwap(2)", "RefillAndSwap(1)"),
     Mutant("merry man much the millers son", "modules/merry_cards.py", "DrawAndDiscard(2)", "DrawAndDiscard(1)"),
     Mutant("merry man arthur a bland", "modules/merry_cards.py", "PayForContraband(2)", "PayForContraband(3)"),
@@ -340,7 +399,8 @@ def complaint(mutant: Mutant, broken: set[str]) -> str | None:
     """
     own = {test for test in broken if mutant.own(test)}
     is_below = re.match(r"([1-9]|1[0-3])\.", mutant.rule) is not None
-    if others := sorted(test for test in broken - own if not (is_below and re.match(ON_TOP, test))):
+    along = {test for test in broken for rule in mutant.told_with if test.startswith(_prefix(rule))}
+    if others := sorted(test for test in broken - own - along if not (is_below and re.match(ON_TOP, test))):
         return f"{mutant.rule}: breaks other rules' tests too: {', '.join(others)}"
     return None if own else f"{mutant.rule}: no test of its own notices {mutant.new!r} in {mutant.file}"
 

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from p2p_sheriff.rules.modules.law_cards import LAWS
+from p2p_sheriff.rules.modules.merry_cards import MEN
 from tests.cases import some
 from tests.rules.mutants import MUTANTS, ROOT, Mutant, broken_by, complaint, copy_of_the_engine, failing_tests
 
@@ -14,6 +16,18 @@ def name(mutant: Mutant) -> str:
 
 def test_at_least_40_rules_have_a_mutant() -> None:
     assert len({mutant.rule for mutant in MUTANTS}) >= 40
+
+
+def test_every_merry_man_and_every_effect_of_a_law_has_a_mutant() -> None:
+    broken = {mutant.rule for mutant in MUTANTS}
+    men = {man for man in MEN if f"merry man {plain(man)}" in broken}
+    effects = {type(law.effect) for name, law in LAWS.items() if f"law {plain(name)}" in broken}
+    assert men == MEN.keys()
+    assert effects == {type(law.effect) for law in LAWS.values()}
+
+
+def plain(card: str) -> str:
+    return card.lower().replace("'", "").replace("-", " ")
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=name)

@@ -257,6 +257,12 @@ def test_r16_5_never_more_than_one_at_a_time() -> None:
     assert all(len(game.state[seat].men) == 1 for seat in game.state.seats)
 
 
+def test_r16_5_who_has_one_draws_none_when_contraband_passes() -> None:
+    game = band("Robin Hood", others={CAT: ("chicken, silk", "chicken")})
+    before = game.state[CAT].men
+    assert game.passes(CAT).state[CAT].men == before
+
+
 def test_r16_6_the_table_has_the_18_merry_men_of_the_rules() -> None:
     written = {row[0].rstrip("*"): row[1:3] for row in rulebook.table(16)}
     assert {name: [str(man.value), str(man.fine)] for name, man in MEN.items()} == {
@@ -439,6 +445,12 @@ def test_merry_man_richard_at_the_lee_makes_the_sheriff_pay_everyone_who_has_pas
     assert sent(passed(game), UseMan(BEN, who=(ANN,))).gold() == [0, 61, 50, 51]
 
 
+def test_r7_16_an_errand_takes_the_gold_there_is_and_no_goods() -> None:
+    game = passed(band("Richard at the Lee").passes(DAN).grant(ANN, gold=1, stall="cheese"))
+    sent(game, UseMan(BEN, who=(ANN,)))
+    assert (game.gold()[0], sum(game.gold()), game.stall(ANN)) == (0, 50 * 3 + 1 + 9, ["cheese"])
+
+
 def test_merry_man_richard_at_the_lee_does_not_count_a_bag_that_is_still_closed() -> None:
     game = band("Richard at the Lee").deal(BEN, "pass 1, pass 2", gold=0)
     assert game.choices() == {(BEN, Choice.SEND)}
@@ -503,13 +515,15 @@ def test_r19_3_cards_that_are_looked_at_go_back_with_who_leaves() -> None:
 
 
 def test_merry_man_reynold_greenleaf_is_paid_by_everybody_richer() -> None:
-    game = band("Reynold Greenleaf").grant(BEN, gold=44).grant(CAT, gold=51).grant(DAN, gold=52)
-    assert sent(passed(game), UseMan(BEN)).gold() == [50, 54, 49, 50]
+    game = band("Reynold Greenleaf").grant(BEN, gold=44).grant(CAT, gold=51).grant(DAN, gold=54)
+    assert sent(passed(game), UseMan(BEN)).gold() == [50, 54, 49, 52]
 
 
 def test_r16_7_all_are_compared_before_anybody_pays_reynold() -> None:
-    game = band("Reynold Greenleaf").grant(BEN, gold=44).grant(CAT, gold=51).grant(DAN, gold=49)
-    assert sent(passed(game), UseMan(BEN)).gold() == [50, 52, 49, 49], "He had 50: DAN was not richer."
+    game = band("Reynold Greenleaf").grant(BEN, gold=44).grant(CAT, gold=51).grant(DAN, gold=51)
+    ann, _, cat, dan = sent(passed(game), UseMan(BEN)).gold()
+    assert ann == 50
+    assert cat == dan < 51, "Of what CAT has paid BEN is not richer than DAN."
 
 
 def test_merry_man_young_gamwell_names_a_good_that_others_have() -> None:

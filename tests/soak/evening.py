@@ -78,7 +78,7 @@ def _seated(plan: Plan, lan: Lan, folder: Path) -> Iterator[list[SoakBot]]:
             stack.callback(bot.kill)
         opener, *others = crowd
         options = ("--with", ",".join(sorted(plan.setup.options))) if plan.setup.options else ()
-        opener.open(len(crowd), *options)
+        opener.open(len(crowd), "--edition", plan.setup.edition.value, *options)
         for bot in others:
             bot.start("--join", f"{opener.name}'s table")
         yield crowd

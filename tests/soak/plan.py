@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from p2p_sheriff.rules import BadSetup, Phase, Setup
+from p2p_sheriff.rules import BadSetup, Edition, Phase, Setup
 from p2p_sheriff.rules.goods import goods_for
 from p2p_sheriff.session.terms import OPTIONS, PLAYERS
 from p2p_sheriff.verbs.values import LEVELS, STYLES
@@ -93,11 +93,12 @@ class Plan:
     def of(cls, seed: int) -> "Plan":
         """Returns the plan of that seed."""
         rng = Random(seed)
-        setup = _setup(rng)
-        hosts = range(1, setup.players + 1)
+        players, options = rng.choice(PLAYERS), frozenset(option for option in OPTIONS if rng.random() < 0.4)
+        part = 0.15 + 0.2 * rng.random()
+        hosts = range(1, players + 1)
         rogue = rng.choice(hosts) if rng.random() < 0.4 else None
         honest = [host for host in hosts if host != rogue]
-        rounds = setup.players * setup.terms
+        rounds = players * Setup(players).terms
         gone = rng.choice(honest) if rng.random() < 0.4 else None
         mishaps = [
             Planned(
@@ -113,24 +114,25 @@ class Plan:
             mishaps.append(Planned(Moment(rng.randrange(1, rounds), rng.randrange(len(PHASES))), gone, GONE, 0))
         people = tuple((rng.choice(STYLES), rng.choice(LEVELS)) for _ in hosts)
         mishaps.sort(key=lambda one: one.moment)
-        return cls(seed, setup, people, tuple(mishaps), rogue, rng.choice(list(DEEDS)), rng.randint(5, 60), gone)
+        deed, since = rng.choice(list(DEEDS)), rng.randint(5, 60)
+        setup = _setup(players, rng.choice(list(Edition)), options, part)
+        return cls(seed, setup, people, tuple(mishaps), rogue, deed, since, gone)
 
     def __str__(self) -> str:
         """Returns a line that says what happens."""
         options = ",".join(sorted(self.setup.options)) or "no options"
         mishaps = ", ".join(f"{one.name} {one.host}" for one in self.mishaps)
         cheat = f"; {self.rogue} {self.deed}" if self.rogue is not None else ""
-        return f"{self.setup.players} players, {self.setup.cards} cards, {options}: {mishaps}{cheat}"
+        table = f"{self.setup.players} players, {self.setup.edition.value} edition, {self.setup.cards} cards, {options}"
+        return f"{table}: {mishaps}{cheat}"
 
 
-def _setup(rng: Random) -> Setup:
-    """Returns terms with a short deck: it is soon shuffled, and often."""
-    players, options = rng.choice(PLAYERS), frozenset(option for option in OPTIONS if rng.random() < 0.4)
-    goods, part = goods_for(players, royal="royal" in options), 0.15 + 0.2 * rng.random()
+def _setup(players: int, edition: Edition, options: frozenset[str], part: float) -> Setup:
+    """Returns terms with a short deck, of that part of the goods or more: it is soon shuffled, and often."""
+    goods = goods_for(players, royal="royal" in options)
     while True:
+        short = tuple((good.kind, max(1, round(part * good.count))) for good in goods)
         try:
-            return Setup(
-                players, options=options, short=tuple((good.kind, max(1, round(part * good.count))) for good in goods)
-            )
+            return Setup(players, edition, options, short=short)
         except BadSetup:  # Too few for all hands.
             part += 0.05

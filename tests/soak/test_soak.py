@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_sheriff.rules import Edition
 from p2p_sheriff.session.terms import OPTIONS, PLAYERS
 from tests.node.lan import missing
 from tests.soak.evening import play
@@ -17,6 +18,7 @@ def test_a_seed_has_one_plan_and_many_have_everything_that_may_happen() -> None:
     plans = [Plan.of(seed) for seed in SEEDS]
     assert plans == [Plan.of(seed) for seed in SEEDS]
     assert {plan.setup.players for plan in plans} == set(PLAYERS)
+    assert {plan.setup.edition for plan in plans} == set(Edition)
     assert {option for plan in plans for option in plan.setup.options} == set(OPTIONS)
     assert {one.name for plan in plans for one in plan.mishaps} == {*MISHAPS, GONE}
     assert {plan.deed for plan in plans if plan.rogue is not None} == set(DEEDS)

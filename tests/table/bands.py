@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from p2p_sheriff.rules import Choice, Handle, LoadBag, Move, Pack, Seat, Setup, View
+from p2p_sheriff.rules.bounds import DiscardBounds
 from p2p_sheriff.rules.legal import legal_moves
 from p2p_sheriff.rules.modules.packs import cards_of
-from p2p_sheriff.rules.moves import FillOrders, KeepMan, LayLaws, LayOut, Reorder, UseMan
+from p2p_sheriff.rules.moves import Discard, FillOrders, KeepMan, LayLaws, LayOut, Reorder, UseMan
 from p2p_sheriff.session.acts import Locks, Payload, Strips
 from p2p_sheriff.session.passes.passing import CardPassing
 from p2p_sheriff.session.play import Play
@@ -76,6 +77,10 @@ class Member(Script):
                 return KeepMan(seat, men[0])
             case Choice.SEND:
                 return next(move for move in legal_moves(state, seat) if isinstance(move, UseMan))
+            case Choice.DISCARD:
+                (bounds,) = (one for one in legal_moves(state, seat) if isinstance(one, DiscardBounds))
+                cards = tuple((card.handle, card.kind) for card in view.hand[: bounds.count])
+                return Discard(seat, cards, (bounds.taken or ())[: bounds.count])
             case Choice.REORDER:
                 return Reorder(seat, view.me.peeked[::-1])
             case Choice.FILL_ORDERS:

@@ -1,13 +1,13 @@
 """The decks of modules: whoever deals, shows, puts back or looks at another card than the rules say is named for it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from p2p_sheriff.rules import Claim, Handle, Pack, Phase, Seat, View
-from p2p_sheriff.rules.moves import FillOrders, KeepMan, LayLaws, Move, Reorder
+from p2p_sheriff.rules.moves import Discard, FillOrders, KeepMan, LayLaws, LayOut, Move, Reorder
 from p2p_sheriff.session.acts import Moves, Payload
 from p2p_sheriff.session.passes import (
     DealingOut,
@@ -41,6 +41,7 @@ from tests.table.tables import (
     MERCHANT,
     OTHER,
     SHERIFF,
+    BadHandError,
     Net,
     Script,
     anything,
@@ -53,6 +54,8 @@ from tests.table.tables import (
 from tests.table.test_attacks_shuffle import forged
 
 LEAVER = Seat(3)
+Claims = Callable[[Cheat], tuple[Claim, ...]]
+"""What to say of which card."""
 ALL_SEATS = pytest.mark.parametrize("seat", [SHERIFF, MERCHANT, OTHER])
 BOTH_ENDS = pytest.mark.parametrize("seat", [SHERIFF, OTHER])
 
@@ -60,6 +63,55 @@ BOTH_ENDS = pytest.mark.parametrize("seat", [SHERIFF, OTHER])
 def as_found(_cheat: Cheat, passing: CardPassing, made: Change) -> Change:
     """Leaves the cards as they are."""
     return with_points(made, [passing.cards[place].point for place in passing.places(_cheat.seat)])
+
+
+def claiming(kind: type[LayOut | Discard], claims: Claims) -> Lie:
+    """Says something else of the cards that such a move shows, with a proof of it as good as one can be made."""
+
+    def lie(cheat: Cheat, payload: Payload) -> Payload | None:
+        match payload.acts[0]:
+            case Moves(LayOut() | Discard() as move) if isinstance(move, kind):
+                false = claims(cheat)
+                others = tuple(claim for claim in move.cards if claim[0] != false[0][0])[: len(move.cards[1:])]
+                cards = (*false, *others)
+                is_own = all(cheat.play.cards[handle].is_held_by(cheat.seat) for handle, _ in cards)
+                proof = cheat.claim(1, cards) if is_own else bytes(32)
+                return Payload((Moves(replace(move, cards=cards)),), proof)
+            case _:
+                return None
+
+    return lie
+
+
+def in_hand(cheat: Cheat, kind: str) -> Handle:
+    """Returns a card of the own hand of that kind."""
+    handle = next((one for one in cheat.play.state[cheat.seat].hand if cheat.knows(one) == kind), None)
+    if handle is None:
+        raise BadHandError(f"no {kind} in the hand")
+    return handle
+
+
+def silk_as_apples(cheat: Cheat) -> tuple[Claim, ...]:
+    return ((in_hand(cheat, "silk"), "apples"),)
+
+
+def silk_as_it_is(cheat: Cheat) -> tuple[Claim, ...]:
+    return ((in_hand(cheat, "silk"), "silk"),)
+
+
+def of_another_hand(cheat: Cheat) -> tuple[Claim, ...]:
+    """A card under somebody else's lock, whose key a proof would need."""
+    return ((cheat.play.state[MERCHANT].hand[0], "apples"),)
+
+
+FALSE_CLAIMS = pytest.mark.parametrize(
+    ("claims", "code", "reason"),
+    [
+        (silk_as_apples, FaultCode.FALSE_PROOF, ""),
+        (silk_as_it_is, FaultCode.FORBIDDEN, "rule 15.4"),
+        (of_another_hand, FaultCode.FORBIDDEN, "is not under the lock of seat"),
+    ],
+)
 
 
 # -- special orders
@@ -195,6 +247,15 @@ class TestLaws:
 
         assert_caught(self.table(in_pass(Returning, "laws", nothing), MERCHANT), FaultCode.MALFORMED, "1 points")
 
+    @FALSE_CLAIMS
+    def test_only_a_legal_card_of_the_own_hand_goes_into_the_private_stash(
+        self, claims: Claims, code: FaultCode, reason: str
+    ) -> None:
+        top = ("sheriff's private stash", *self.TOP)
+        net = gathered("stash", self.SETUP, SHERIFF, claiming(LayOut, claims), decks={Pack.LAWS: top})
+        assert_caught(net, code, reason)
+        assert all(session.play.state[SHERIFF].stall == () for session in net.honest)
+
 
 class TestDeputies:
     SETUP = with_modules("laws", players=6)
@@ -226,6 +287,8 @@ class TestDeputies:
 
 
 # -- merry men
+
+DISCARDERS = pytest.mark.parametrize("man", ["David of Doncaster", "Much the miller's son", "Will Stutely"])
 
 
 class TestMerryMen:
@@ -320,6 +383,47 @@ class TestMerryMen:
 
         net = self.table(moves_instead(Reorder, of_the_hand), OTHER, "Gandelyn")
         assert_caught(net, FaultCode.FORBIDDEN)
+
+    @FALSE_CLAIMS
+    def test_only_a_legal_card_of_the_own_hand_goes_onto_the_stall_by_friar_tuck(
+        self, claims: Claims, code: FaultCode, reason: str
+    ) -> None:
+        assert_caught(self.with_discards(claiming(LayOut, claims), "Friar Tuck"), code, reason)
+
+    @DISCARDERS
+    def test_a_card_that_is_laid_down_cannot_be_called_another_good(self, man: str) -> None:
+        assert_caught(self.with_discards(claiming(Discard, silk_as_apples), man), FaultCode.FALSE_PROOF)
+
+    @DISCARDERS
+    def test_a_card_of_another_hand_cannot_be_laid_down(self, man: str) -> None:
+        net = self.with_discards(claiming(Discard, of_another_hand), man)
+        assert_caught(net, FaultCode.FORBIDDEN, "is not under the lock of seat")
+
+    @DISCARDERS
+    def test_the_same_card_cannot_be_laid_down_twice_nor_none_in_place_of_one(self, man: str) -> None:
+        for change in (lambda cards: (*cards[:1], *cards[:-1], *cards[:1]), lambda cards: cards[1:]):
+
+            def other(_cheat: Cheat, move: Move, change: Callable[..., tuple[Claim, ...]] = change) -> Move:
+                assert isinstance(move, Discard)
+                return replace(move, cards=change(move.cards))
+
+            assert_caught(self.with_discards(moves_instead(Discard, other), man), FaultCode.FORBIDDEN)
+
+    def test_david_takes_nothing_that_does_not_lie_on_a_pile(self) -> None:
+        def of_the_hand(cheat: Cheat, move: Move) -> Move:
+            assert isinstance(move, Discard)
+            return replace(move, taken=(cheat.play.state[MERCHANT].hand[0], *move.taken[1:]))
+
+        net = self.with_discards(moves_instead(Discard, of_the_hand), "David of Doncaster")
+        assert_caught(net, FaultCode.FORBIDDEN)
+
+    def with_discards(self, lie: Lie, man: str) -> Net:
+        """A merchant sets two cards aside; the other one, who cheats, has this merry man in the bag."""
+
+        def members() -> Mapping[Seat, Script]:
+            return {MERCHANT: Member(aside=2), OTHER: Member(bag=with_man, keeps=man)}
+
+        return gathered(man, self.SETUP, OTHER, lie, members, {Pack.MERRY_MEN: (*MEN[:4], man, MEN[5])})
 
 
 # -- dealing around a gap

@@ -26,7 +26,7 @@ from p2p_sheriff.seat.waiting import sentence
 from p2p_sheriff.session.acts import Act, Heeds, Moves, Payload, Strips, Takes
 from p2p_sheriff.session.passes import Giving
 from protocol.faults import FaultCode
-from tests.table.cheats import Cheat, Lie, honest, points_of, with_points
+from tests.table.cheats import Cheat, Lie, Waits, honest, never, points_of, with_points
 from tests.table.departures import put_out
 from tests.table.tables import (
     SHERIFF,
@@ -121,6 +121,7 @@ def game(
     acts: Callable[[View], Move | None] = lets_pass,
     scripts: Callable[[], Mapping[Seat, Script]] = dict,
     split: Callable[[View], Split | None] | None = None,
+    leaves_undone: Waits = never,
 ) -> Net:
     """Plays the first round: merchants offer these things, deputies do this."""
 
@@ -132,7 +133,7 @@ def game(
             players[seat] = player
         return {**players, **scripts()}
 
-    return played(seed, cheat, lie, scripts=all_scripts, setup=SIX, hasty=False)
+    return played(seed, cheat, lie, scripts=all_scripts, setup=SIX, hasty=False, waits=leaves_undone)
 
 
 # -- together
