@@ -18,7 +18,15 @@ from p2p_sheriff.bots.worth import possible, things_value
 from p2p_sheriff.rules import moves
 from p2p_sheriff.rules.bags import LoadBag
 from p2p_sheriff.rules.cards import Handle, Kind, Seat, kinds_of, receiver_of
-from p2p_sheriff.rules.deals import bribe_for_passing, deciding, find_offer, may_accept, own_bribe, problem_with
+from p2p_sheriff.rules.deals import (
+    bribe_for_passing,
+    deciding,
+    find_offer,
+    may_accept,
+    own_bribe,
+    problem_with,
+    problem_with_closing,
+)
 from p2p_sheriff.rules.demands import Choice
 from p2p_sheriff.rules.facts import Input
 from p2p_sheriff.rules.law import coin, market_limit, required_verb, value_of
@@ -384,6 +392,10 @@ class Bot(ABC):
             return self._accept(bribe) if bribe and verb is Verb.PASS else moves.Stance(self.seat, bag, verb)
         if required not in (None, own.verb):
             return moves.Stance(self.seat, bag, required)
+        price = find_offer(state, *own.price) if own.price else None
+        if price and problem_with_closing(state, price.offer):
+            # Its giver has spent the gold on another deal: whoever waited for that would wait for ever.
+            return moves.Stance(self.seat, bag, required or self._leaning(view, bag))
         other = next((stance for stance in shared.stances if stance.seat != self.seat), None)
         if other is None:
             return None

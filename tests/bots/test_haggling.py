@@ -151,6 +151,20 @@ def test_deputies_speak() -> None:
     assert any(isinstance(item, Stance) for _, item in dealer.inputs)
 
 
+def test_a_deputy_does_not_wait_for_a_bribe_that_cannot_be_paid_any_more() -> None:
+    """Its giver has spent the gold on another deal: the other deputy can't accept it, and both would wait for ever."""
+    table = at_closed_bags(1, Setup(6))
+    dealer, bag = table.dealer, table.dealer.state.merchants[0]
+    first, second = dealer.state.officers
+    offer = bribe(dealer, bag, 20)
+    table._tell([*dealer.submit(offer), *dealer.submit(Accept(first, *offer.name))])
+    dealer.state = dealer.state.with_player(bag, gold=1)
+    table._tell(dealer.submit(Stance(second, bag, Verb.PASS)))
+    word = table.bots[first].settle(dealer.view(first), (bag,))
+    assert isinstance(word, Stance)
+    assert word.bag == bag
+
+
 @pytest.mark.parametrize("style", STYLES)
 def test_a_ready_phrase_gets_an_answer_that_does_not_depend_on_cards(style: str) -> None:
     bot = make_bot(style, Seat(0), Random(1))
