@@ -17,7 +17,7 @@ from p2p_sheriff.bots.sayings import Saying
 from p2p_sheriff.bots.worth import possible, things_value
 from p2p_sheriff.rules import moves
 from p2p_sheriff.rules.bags import LoadBag
-from p2p_sheriff.rules.cards import Handle, Kind, Seat, kinds_of, receiver_of
+from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, kinds_of, receiver_of
 from p2p_sheriff.rules.deals import (
     bribe_for_passing,
     deciding,
@@ -225,6 +225,10 @@ class Bot(ABC):
         """Return what it is worth to this merchant that something is done with a bag; by default nothing."""
         return 0.0
 
+    def crowned(self, view: View, goods: Goods) -> float:  # noqa: ARG002 - not everybody reckons.
+        """Return what these goods do for the own crowns, beyond their value; by default nothing."""
+        return 0.0
+
     def new_round(self) -> None:  # noqa: B027 - a hook: not everybody keeps something for a round.
         """Forget what was kept for one round only."""
 
@@ -347,8 +351,11 @@ class Bot(ABC):
             return -chance * self._cost(view, gift.things)
         if gift.condition is not None and gift.giver == offer.acts[0].bag:
             return 0.0  # Who knows the bag pledges gold for what is not so.
-        mine = receiver_of(offer.officers) if self.seat in state.officers else self.seat
-        return chance * self._believed(state, gift) if gift.receiver == mine else 0.0
+        if self.seat in state.officers:
+            return chance * self._believed(state, gift) if gift.receiver == receiver_of(offer.officers) else 0.0
+        if gift.receiver != self.seat:
+            return 0.0
+        return self._believed(state, gift) + self.crowned(view, gift.things.stall)
 
     def _believed(self, state: State, gift: Gift) -> float:
         """Return what a gift is worth, if its giver keeps promises as before, and as far as there are cards."""
