@@ -1,6 +1,6 @@
 """What goods are worth to one seat: their value, and what they do for crowns and for black-market sets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from p2p_sheriff.bots.band import fillable
 from p2p_sheriff.bots.crowns import Crowns
@@ -40,17 +40,25 @@ class Appraisal:
     def of(self, goods: Mapping[Kind, int]) -> float:
         """Return what these goods add to the own stall, all together."""
         total = 0.0
-        crowned: dict[Kind, int] = {}
         for kind, count in goods.items():
             total += value_of(self._setup, kind) * count
-            if counts_for := self._setup.table[kind].counts_for:
-                crowned[counts_for[0]] = crowned.get(counts_for[0], 0) + counts_for[1] * count
             if kind in self._have:
                 total += self._set_gain(kind, self._have[kind] + count) - self._set_gain(kind, self._have[kind])
         total += sum(ORDERS[name].bonus for name in fillable(self._orders, goods)) * _PROMISE_OF_AN_ORDER
-        for good_kind, extra in crowned.items():
-            total += self.crowns.gain(good_kind, extra)
+        for gain in self._crown_gains(goods):
+            total += gain
         return total
+
+    def crowned(self, goods: Mapping[Kind, int]) -> float:
+        """Return what these goods do for the own crowns, beyond their value."""
+        return sum(self._crown_gains(goods))
+
+    def _crown_gains(self, goods: Mapping[Kind, int]) -> Iterator[float]:
+        extra: dict[Kind, int] = {}
+        for kind, count in goods.items():
+            if counts_for := self._setup.table[kind].counts_for:
+                extra[counts_for[0]] = extra.get(counts_for[0], 0) + counts_for[1] * count
+        return (self.crowns.gain(good, count) for good, count in extra.items())
 
     def one(self, kind: Kind) -> float:
         """Return what a single card of this kind adds."""

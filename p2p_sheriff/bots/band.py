@@ -80,6 +80,10 @@ _FAVOURED: Final[dict[type[Effect], float]] = {
 """What laws are worth to whoever is in office now; the others are worth nothing in particular."""
 
 
+_OPENNESS: Final = 0.25
+"""How often all may see the law that is not laid, too: it does not come back, so nothing is lost by that."""
+
+
 def lay_laws(view: View, rng: Random) -> LayLaws:
     """Lay what serves who is in office, and hurts the others; nobody can be sure which it will be."""
     state, me = view.state, view.me
@@ -92,7 +96,7 @@ def lay_laws(view: View, rng: Random) -> LayLaws:
         return _FAVOURED.get(type(effect), 0) + rng.gauss(0, 2)
 
     ranked = sorted(state.drawn_laws, key=worth, reverse=True)
-    return LayLaws(view.seat, tuple(ranked[: to_lay(state)]))
+    return LayLaws(view.seat, tuple(ranked[: to_lay(state)]), shown=rng.random() < _OPENNESS)
 
 
 def lay_out(view: View, loss: Mapping[Kind, float]) -> LayOut:

@@ -17,8 +17,16 @@ from p2p_sheriff.bots.sayings import Saying
 from p2p_sheriff.bots.worth import possible, things_value
 from p2p_sheriff.rules import moves
 from p2p_sheriff.rules.bags import LoadBag
-from p2p_sheriff.rules.cards import Handle, Kind, Seat, kinds_of, receiver_of
-from p2p_sheriff.rules.deals import bribe_for_passing, deciding, find_offer, may_accept, own_bribe, problem_with
+from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat, kinds_of, receiver_of
+from p2p_sheriff.rules.deals import (
+    bribe_for_passing,
+    deciding,
+    find_offer,
+    may_accept,
+    own_bribe,
+    problem_with,
+    problem_with_closing,
+)
 from p2p_sheriff.rules.demands import Choice
 from p2p_sheriff.rules.facts import Input
 from p2p_sheriff.rules.law import coin, market_limit, required_verb, value_of
@@ -217,6 +225,10 @@ class Bot(ABC):
         """Return what it is worth to this merchant that something is done with a bag; by default nothing."""
         return 0.0
 
+    def crowned(self, view: View, goods: Goods) -> float:  # noqa: ARG002 - not everybody reckons.
+        """Return what these goods do for the own crowns, beyond their value; by default nothing."""
+        return 0.0
+
     def new_round(self) -> None:  # noqa: B027 - a hook: not everybody keeps something for a round.
         """Forget what was kept for one round only."""
 
@@ -339,8 +351,11 @@ class Bot(ABC):
             return -chance * self._cost(view, gift.things)
         if gift.condition is not None and gift.giver == offer.acts[0].bag:
             return 0.0  # Who knows the bag pledges gold for what is not so.
-        mine = receiver_of(offer.officers) if self.seat in state.officers else self.seat
-        return chance * self._believed(state, gift) if gift.receiver == mine else 0.0
+        if self.seat in state.officers:
+            return chance * self._believed(state, gift) if gift.receiver == receiver_of(offer.officers) else 0.0
+        if gift.receiver != self.seat:
+            return 0.0
+        return self._believed(state, gift) + self.crowned(view, gift.things.stall)
 
     def _believed(self, state: State, gift: Gift) -> float:
         """Return what a gift is worth, if its giver keeps promises as before, and as far as there are cards."""
@@ -384,6 +399,10 @@ class Bot(ABC):
             return self._accept(bribe) if bribe and verb is Verb.PASS else moves.Stance(self.seat, bag, verb)
         if required not in (None, own.verb):
             return moves.Stance(self.seat, bag, required)
+        price = find_offer(state, *own.price) if own.price else None
+        if price and problem_with_closing(state, price.offer):
+            # Its giver has spent the gold on another deal: whoever waited for that would wait for ever.
+            return moves.Stance(self.seat, bag, required or self._leaning(view, bag))
         other = next((stance for stance in shared.stances if stance.seat != self.seat), None)
         if other is None:
             return None

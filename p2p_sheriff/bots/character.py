@@ -1,5 +1,6 @@
 """A player with a character: prices bags, bribes and people by what is to be expected, as its temperament sees it."""
 
+from functools import partial
 from random import Random
 
 from p2p_sheriff.bots.appraisal import Appraiser
@@ -10,8 +11,9 @@ from p2p_sheriff.bots.outlook import cards_to_set_aside, cards_to_take
 from p2p_sheriff.bots.reckoning import Reckoning
 from p2p_sheriff.bots.sayings import REPLIES, Saying
 from p2p_sheriff.bots.temperament import Level, Temperament, temperament
+from p2p_sheriff.bots.ventures import are_made, venture
 from p2p_sheriff.bots.worth import cheapest_bribe
-from p2p_sheriff.rules.cards import Handle, Kind, Seat
+from p2p_sheriff.rules.cards import Goods, Handle, Kind, Seat
 from p2p_sheriff.rules.deals import bribe_for_passing
 from p2p_sheriff.rules.law import declarable_kinds, fine_of
 from p2p_sheriff.rules.moves import Accept, Act, Offer, Things, Verb
@@ -96,7 +98,7 @@ class Character(Bot):
     # -- as a merchant
 
     def propose(self, view: View) -> Offer | None:
-        """Offer what the own bag is worth paying for, more under a threat, and money for a look at a liar."""
+        """Offer what the own bag is worth, more under a threat; then money for a look at a liar, or a richer deal."""
         state, temper = view.state, self.temper
         if self.seat in state.closed_bags:
             if not self._opened:
@@ -109,7 +111,11 @@ class Character(Bot):
         if self._pointed:
             return None
         self._pointed = True
-        return self._point_at_a_liar(view) if self.rng.random() < temper.meddling else None
+        if self.rng.random() < temper.meddling:
+            return self._point_at_a_liar(view)
+        if are_made(state.setup, self.people) and self.rng.random() < temper.enterprise:
+            return venture(view, self.rng, partial(self.interest, view), partial(self._gain, view))
+        return None
 
     def _first_offer(self, view: View) -> int:
         """Return what to offer unasked: what seems right for a lie, less or nothing by temper; else a feeler."""
@@ -167,9 +173,9 @@ class Character(Bot):
         return self.temper.purse * look * prospects.at_stake / (1 + reckoning.rivalry)
 
     def interest(self, view: View, act: Act) -> float:
-        """Weigh what is done with the own bag against what is likely to be done without a deal."""
+        """Weigh what is done with the own bag against what is likely to be done without a deal; and looks at others."""
         if act.bag != self.seat:
-            return 0.0
+            return self._harm(view, act.bag) if act.verb is Verb.INSPECT else 0.0
         if act.verb is Verb.PASS:
             return self._limit(view)
         reckoning, declared = self._reckon(view), view.state.bag_of(self.seat).kind or ""
@@ -196,13 +202,20 @@ class Character(Bot):
         for bag in state.closed_bags:
             if bag == self.seat:
                 continue
-            thought = self._thought(view, bag)
-            # The fine stays among rivals: only the goods are lost. Half of the gain is offered.
-            gain = reckoning.rivalry * thought.lie * thought.false_cards * _FALSE_VALUE
-            gold = min(view.me.gold, int(gain / (1 + reckoning.rivalry)))
+            # Half of the gain is offered.
+            gold = min(view.me.gold, int(self._harm(view, bag) / (1 + reckoning.rivalry)))
             if gold > most:
                 best, most = bag, gold
         return None if best is None else self.offer(view, Things(most), Act(best, Verb.INSPECT))
+
+    def _harm(self, view: View, bag: Seat) -> float:
+        """Return what it is worth that a rival's bag is looked at: the fine stays among rivals, the goods are lost."""
+        thought = self._thought(view, bag)
+        return self._reckon(view).rivalry * thought.lie * thought.false_cards * _FALSE_VALUE
+
+    def crowned(self, view: View, goods: Goods) -> float:
+        """Return what is to be expected of the own crowns with these goods."""
+        return self._reckon(view).appraisal.crowned(dict(goods))
 
     # -- as an officer
 

@@ -30,11 +30,16 @@ def rounds_as_merchant(state: State, seat: Seat) -> tuple[int, int]:
 
 
 class Crowns:
-    """Expects who will be king and queen of each good, from one seat's point of view."""
+    """Expects who will be king and queen of each good, from one seat's point of view.
 
-    def __init__(self, view: View) -> None:
-        state, self._me = view.state, view.seat
-        known = {seat: state[seat].stall + (view.stack if seat == self._me else ()) for seat in state.seats}
+    By default it is the own one; somebody named is seen as by the whole table, without what lies face down.
+    """
+
+    def __init__(self, view: View, whose: Seat | None = None) -> None:
+        state, self._me = view.state, view.seat if whose is None else whose
+        known = {seat: state[seat].stall for seat in state.seats}
+        if whose is None:
+            known[view.seat] += view.stack
         self._counts = crown_counts(state.setup, {seat: kinds_of(cards) for seat, cards in known.items()})
         self._rounds = {seat: rounds_as_merchant(state, seat) for seat in state.seats}
         self._expected = cache(self._reckon)

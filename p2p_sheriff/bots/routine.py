@@ -1,16 +1,22 @@
 """Choices that every style makes alike: there is a best answer, or it hardly matters."""
 
+from itertools import chain, combinations
+from typing import Final
+
 from p2p_sheriff.bots.worth import UNSEEN_CONTRABAND, cheapest_cover, face_value
 from p2p_sheriff.rules.black_market import CARDS_FOR_A_PRIZE, wanted_kinds
 from p2p_sheriff.rules.bounds import HandOverBounds, LayDownBounds, PayInKindBounds
-from p2p_sheriff.rules.cards import Card, Kind
+from p2p_sheriff.rules.cards import Card, Handle, Kind
 from p2p_sheriff.rules.law import value_of
 from p2p_sheriff.rules.legal import legal_moves
 from p2p_sheriff.rules.moves import HandOver, LayDown, NameFirst, PayInKind, PickLoot, ShareLoot, Split, Trade
 from p2p_sheriff.rules.stalls import count_goods
-from p2p_sheriff.rules.state import LootCard, State
+from p2p_sheriff.rules.state import State
 from p2p_sheriff.rules.steps import ShareOut
 from p2p_sheriff.rules.view import View
+
+_MOST_TO_WEIGH: Final = 8
+"""Of how many things on the Loot every split is weighed; there are hardly ever so many."""
 
 
 def name_first(view: View) -> NameFirst:
@@ -67,30 +73,52 @@ def _prize_value(state: State, kind: Kind) -> int:
 
 
 def share_loot(view: View) -> ShareLoot:
-    """Share the Loot evenly; say yes to another split that gives more than half."""
+    """Share the Loot evenly, or without waste; say yes to another split that gives half at least."""
     step, loot = view.state.todo[0], view.state.loot
     proposal = step.proposal if isinstance(step, ShareOut) else None
     if proposal is None:
-        return ShareLoot(view.seat)
+        return ShareLoot(view.seat, _split_without_waste(view))
     everything = _split_value(view, Split(loot.gold, tuple(card.handle for card in loot.cards), loot.prizes))
     return ShareLoot(view.seat, proposal if 2 * _split_value(view, proposal) <= everything else None)
 
 
+def _split_without_waste(view: View) -> Split | None:
+    """Return a split that leaves the other one half at least, where the even one would lose a coin or a card.
+
+    It gives neither of them less than the even one; None if there is no such split, or nothing would be lost.
+    """
+    gold, values = view.state.loot.gold, _loot_values(view)
+    if not (gold % 2 or len(values) % 2) or len(values) > _MOST_TO_WEIGH:
+        return None
+    picked = sorted(values.values(), reverse=True)[: len(values) // 2 * 2 : 2]
+    half, best, most = (gold + sum(values.values())) // 2, None, gold // 2 + sum(picked) - 1
+    for items in chain.from_iterable(combinations(values, count) for count in range(len(values) + 1)):
+        worth = sum(values[item] for item in items)
+        coins = min(gold, half - worth)
+        if coins >= 0 and worth + coins > most:
+            cards = tuple(card.handle for card in view.state.loot.cards if card.handle in items)
+            best = Split(coins, cards, tuple(prize for prize in view.state.loot.prizes if prize in items))
+            most = worth + coins
+    return best
+
+
 def _split_value(view: View, split: Split) -> int:
-    cards = {card.handle: _loot_value(view.state, card) for card in view.state.loot.cards}
-    return split.gold + sum(cards[handle] for handle in split.cards) + face_value(view.state.setup, split.prizes)
+    values = _loot_values(view)
+    return split.gold + sum(values[card] for card in split.cards) + sum(values[prize] for prize in split.prizes)
 
 
-def _loot_value(state: State, card: LootCard) -> int:
-    return UNSEEN_CONTRABAND if card.kind is None else value_of(state.setup, card.kind)
+def _loot_values(view: View) -> dict[Handle | Kind, int]:
+    """Return what can be picked from the Loot, and its value: a face-down card is taken for a middling one."""
+    setup, loot = view.state.setup, view.state.loot
+    values: dict[Handle | Kind, int] = {prize: value_of(setup, prize) for prize in loot.prizes}
+    hidden = UNSEEN_CONTRABAND
+    return values | {card.handle: hidden if card.kind is None else value_of(setup, card.kind) for card in loot.cards}
 
 
 def pick_loot(view: View) -> PickLoot:
-    """Pick the dearest thing on the Loot; a face-down card is taken for a middling one."""
-    state, loot = view.state, view.state.loot
-    items = [(value_of(state.setup, prize), PickLoot(view.seat, prize)) for prize in loot.prizes]
-    items += [(_loot_value(state, card), PickLoot(view.seat, card.handle)) for card in loot.cards]
-    return max(items, key=lambda item: item[0])[1]
+    """Pick the dearest thing on the Loot."""
+    values = _loot_values(view)
+    return PickLoot(view.seat, max(values, key=lambda item: values[item]))
 
 
 def by_kind(cards: tuple[Card, ...]) -> dict[Kind, list[Card]]:

@@ -38,6 +38,8 @@ class Temperament:
     """How often something is offered unasked, whatever is in the bag."""
     meddling: float
     """How often a rival's suspicious bag is pointed at."""
+    enterprise: float
+    """How often a richer deal than a bribe is thought of in a round, where such deals are made."""
     trust: float
     """How much of the hidden goods that strangers promise is believed in."""
 
@@ -45,19 +47,19 @@ class Temperament:
 TEMPERAMENTS: dict[str, Temperament] = {
     "honest": Temperament(
         thrill=-3.6, whim=3.2, doubt=-0.5, blur=0.3, asks=(0.6, 0.4), opening=0.9, purse=0.8, silence=0.3, insight=0.8,
-        bluff=0.03, meddling=0.05, trust=0.5,
+        bluff=0.03, meddling=0.05, enterprise=0.1, trust=0.5,
     ),
     "smuggler": Temperament(
         thrill=-1.8, whim=3.0, doubt=-0.1, blur=0.5, asks=(0.5, 0.35), opening=1.1, purse=0.9, silence=0.15,
-        insight=0.5, bluff=0.1, meddling=0.1, trust=0.6,
+        insight=0.5, bluff=0.1, meddling=0.1, enterprise=0.25, trust=0.6,
     ),
     "gambler": Temperament(
         thrill=-2.2, whim=4.0, doubt=-0.2, blur=0.4, asks=(0.7, 0.4), opening=0.8, purse=0.8, silence=0.4, insight=0.6,
-        bluff=0.2, meddling=0.15, trust=0.8,
+        bluff=0.2, meddling=0.15, enterprise=0.5, trust=0.8,
     ),
     "shrewd": Temperament(
         thrill=-1.6, whim=2.5, doubt=0.0, blur=0.4, asks=(0.6, 0.45, 0.3), opening=1.0, purse=0.8, silence=0.25,
-        insight=0.6, bluff=0.08, meddling=0.15, trust=0.6,
+        insight=0.6, bluff=0.08, meddling=0.15, enterprise=0.4, trust=0.6,
     ),
 }  # fmt: skip
 """The styles by name."""

@@ -39,11 +39,11 @@ def played(setup: Setup, styles: Sequence[str], seed: int) -> tuple[GameRecord, 
     return BotTable(dealer, bots(setup, styles, seed)).play(), dealer
 
 
-def at_closed_bags(seed: int) -> BotTable:
-    """Return a mixed table of four in its first round, when all bags are closed and nobody has said anything."""
-    table = BotTable(RecordingDealer(Setup(4), Random(seed)), bots(Setup(4), STYLES, seed))
+def at_closed_bags(seed: int, setup: Setup = Setup(4)) -> BotTable:  # noqa: B008 - it is plain data.
+    """Return a mixed table in its first round, when all bags are closed and nobody has said anything."""
+    table = BotTable(RecordingDealer(setup, Random(seed)), bots(setup, STYLES, seed))
     table._tell(table.dealer.start())
-    while len(table.dealer.state.closed_bags) < 3:
+    while len(table.dealer.state.closed_bags) < (len(table.dealer.state.merchants) or setup.players):
         table._submit(table._chosen(table.dealer.choices()[0]))
     return table
 

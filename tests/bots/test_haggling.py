@@ -23,7 +23,8 @@ def games() -> list[RecordingDealer]:
 
 
 def offers_of(dealer: RecordingDealer) -> list[Offer]:
-    return [item for _, item in dealer.inputs if isinstance(item, Offer)]
+    """Return all bribes that were offered, and all that were asked for."""
+    return [item for _, item in dealer.inputs if isinstance(item, Offer) and item.is_bribe]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +59,7 @@ def test_nobody_asks_for_as_much_as_was_asked_or_accepted_before_for_the_same_ba
         prices: dict[tuple[int, Seat, Seat], int] = {}
         for round_, item in dealer.inputs:
             match item:
-                case Offer(seat=seat, number=number):
+                case Offer(seat=seat, number=number, is_bribe=True):
                     offers[seat, number] = item
                     bag, gold = item.gift.giver, item.gift.things.gold
                     if is_question(item):
@@ -66,8 +67,8 @@ def test_nobody_asks_for_as_much_as_was_asked_or_accepted_before_for_the_same_ba
                         assert gold < prices.get((round_, seat, bag), gold + 1)
                         prices[round_, seat, bag] = gold
                 case Accept(seat=seat, author=author, number=number):
-                    offer = offers[author, number]
-                    if seat in offer.officers:
+                    offer = offers.get((author, number))
+                    if offer and seat in offer.officers:
                         seen.add("accepted")
                         for act in offer.acts:
                             prices[round_, seat, act.bag] = offer.gift.things.gold
@@ -149,6 +150,20 @@ def test_an_offer_of_a_person_is_accepted_or_gets_a_counter_offer_by_the_same_mi
 def test_deputies_speak() -> None:
     _, dealer = played(Setup(6, Edition.FIRST), STYLES, 1)
     assert any(isinstance(item, Stance) for _, item in dealer.inputs)
+
+
+def test_a_deputy_does_not_wait_for_a_bribe_that_cannot_be_paid_any_more() -> None:
+    """Its giver has spent the gold on another deal: the other deputy can't accept it, and both would wait for ever."""
+    table = at_closed_bags(1, Setup(6))
+    dealer, bag = table.dealer, table.dealer.state.merchants[0]
+    first, second = dealer.state.officers
+    offer = bribe(dealer, bag, 20)
+    table._tell([*dealer.submit(offer), *dealer.submit(Accept(first, *offer.name))])
+    dealer.state = dealer.state.with_player(bag, gold=1)
+    table._tell(dealer.submit(Stance(second, bag, Verb.PASS)))
+    word = table.bots[first].settle(dealer.view(first), (bag,))
+    assert isinstance(word, Stance)
+    assert word.bag == bag
 
 
 @pytest.mark.parametrize("style", STYLES)

@@ -1,16 +1,15 @@
-"""Bots answer what people offer besides bribes, by what it is worth; they offer nothing of that kind themselves."""
+"""Bots answer what is offered besides bribes by what it is worth, and offer such deals where their figures allow."""
 
 from dataclasses import dataclass
 
 import pytest
 
-from p2p_sheriff.bots import STYLES
 from p2p_sheriff.bots.memory import Memory
 from p2p_sheriff.lab.simulate.game import BotTable
-from p2p_sheriff.rules import Edition, Handle, Seat, Setup
+from p2p_sheriff.rules import Card, Handle, Seat
 from p2p_sheriff.rules.facts import Shown
 from p2p_sheriff.rules.moves import Accept, Act, Condition, Declare, Gift, Offer, Things, Verb
-from tests.bots.tables import at_closed_bags, played
+from tests.bots.tables import at_closed_bags
 
 
 @dataclass(frozen=True)
@@ -72,12 +71,18 @@ def test_a_merchant_minds_what_is_done_with_the_own_bag() -> None:
     assert any(looks)
 
 
-@pytest.mark.parametrize("setup", [Setup(4), Setup(6), Setup(5, Edition.FIRST, frozenset({"laws"}))])
-def test_nobody_offers_anything_but_bribes(setup: Setup) -> None:
-    _, dealer = played(setup, STYLES, 3)
-    offers = [item for _, item in dealer.inputs if isinstance(item, Offer)]
-    assert offers
-    assert all(offer.is_bribe for offer in offers)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_goods_that_lie_open_are_worth_a_crown_to_a_merchant(seed: int) -> None:
+    """Three cards that bring a crown near are worth more than their value, though not everything."""
+    table = at_closed_bags(seed)
+    one, two, _ = table.dealer.state.merchants
+    bot = table.bots[two]
+    stall = tuple(Card(Handle(1000 + place), "cheese", one) for place in range(3))
+    table.dealer.state = table.dealer.state.with_player(one, stall=stall)
+    cheese = Gift(one, two, Things(stall=(("cheese", 3),)))
+    for price, is_worth_it in ((9, True), (40, False)):
+        trade = offered(table, one, cheese, Gift(two, one, Things(price)))
+        assert isinstance(bot.answer(table.dealer.view(two), trade), Accept) is is_worth_it
 
 
 def offered(table: BotTable, author: Seat, *gifts: Gift, acts: tuple[Act, ...] = ()) -> Offer:

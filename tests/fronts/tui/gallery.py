@@ -135,7 +135,7 @@ def _pay_in_kind() -> Model:
 
 
 def _trade() -> Model:
-    return pressed(Scene.of(MARKET, 0, seat=2).asked(Choice.TRADE).model, "down")
+    return pressed(Scene.asking(MARKET, Choice.TRADE).model, "down")
 
 
 def _inspected() -> Model:
